@@ -1,0 +1,59 @@
+// Package attr holds DynamoDB attribute values: their exact numbers, order,
+// equality and size, the JSON of the wire, the compact form in which the store
+// keeps an item, and the conversion to and from the SDK's value types.
+//
+// It knows nothing of tables, requests or expressions.
+package attr
+
+// Kind is the type of an attribute value.
+type Kind uint8
+
+// The kinds of DynamoDB. Invalid is the zero Value's kind and is never stored.
+const (
+	Invalid Kind = iota
+	S
+	N
+	B
+	BOOL
+	NULL
+	M
+	L
+	SS
+	NS
+	BS
+)
+
+var kindTags = [...]string{"invalid", "S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"}
+
+// String gives the type tag of the wire, such as "S" or "BOOL".
+func (k Kind) String() string {
+	if int(k) < len(kindTags) {
+		return kindTags[k]
+	}
+	return kindTags[Invalid]
+}
+
+// Value is one attribute value. Values are read only once made: decoding may
+// let them share memory.
+type Value struct {
+	Kind Kind
+	Bool bool     // BOOL
+	Text string   // S; N in canonical form; B as raw bytes
+	Set  []string // SS; NS in canonical form; BS as raw bytes
+	List []Value  // L
+	Map  Item     // M
+}
+
+// Item is attribute values by attribute name.
+type Item map[string]Value
+
+// Error is a value or a JSON text that DynamoDB refuses.
+type Error struct {
+	// Serialization tells that the service answers SerializationException;
+	// otherwise it answers ValidationException.
+	Serialization bool
+	// Message is the service's text.
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }

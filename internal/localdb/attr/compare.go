@@ -1,0 +1,81 @@
+package attr
+
+import "strings"
+
+// Compare orders two values of one kind S, N or B: S and B by unsigned bytes
+// (UTF-8 for S), N by value. It is false for any other pair.
+func Compare(a, b Value) (int, bool) {
+	if a.Kind != b.Kind {
+		return 0, false
+	}
+	switch a.Kind {
+	case S, B:
+		return strings.Compare(a.Text, b.Text), true
+	case N:
+		return CompareNumbers(a.Text, b.Text), true
+	}
+	return 0, false
+}
+
+// Equal tells whether two values are the same for DynamoDB: of one kind and
+// deeply equal, sets without regard to order.
+func Equal(a, b Value) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case S, N, B:
+		return a.Text == b.Text
+	case BOOL:
+		return a.Bool == b.Bool
+	case SS, NS, BS:
+		return equalSets(a.Set, b.Set)
+	case L:
+		return equalLists(a.List, b.List)
+	case M:
+		return EqualItems(a.Map, b.Map)
+	}
+	return true
+}
+
+// EqualItems tells whether two items (or maps) have the same attributes with
+// equal values.
+func EqualItems(a, b Item) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, v := range a {
+		if w, ok := b[name]; !ok || !Equal(v, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalLists(a, b []Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !Equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalSets(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	members := make(map[string]bool, len(a))
+	for _, m := range a {
+		members[m] = true
+	}
+	for _, m := range b {
+		if !members[m] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,141 @@
+package localdb
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// putting is what a BatchWriteItem does with one item.
+type putting struct {
+	write
+	request types.WriteRequest
+}
+
+func (s *Store) batchWriteItem(_ context.Context, in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItemOutput, error) {
+	if err := checkBatchWrite(in); err != nil {
+		return nil, err
+	}
+	out := &ddb.BatchWriteItemOutput{UnprocessedItems: map[string][]types.WriteRequest{}}
+	names := slices.Sorted(maps.Keys(in.RequestItems))
+	batches := make([][]putting, len(names))
+	total := 0
+	for i, name := range names {
+		if total += len(in.RequestItems[name]); total > maxBatchWrites {
+			return nil, invalid(tooManyBatchWrites)
+		}
+		var err error
+		if batches[i], err = s.newPuttings(name, in.RequestItems[name]); err != nil {
+			return nil, err
+		}
+	}
+	wrote := 0
+	var refusal error
+	for i, name := range names {
+		n, err := s.writeBatch(name, batches[i], in, out)
+		wrote += n
+		if err != nil {
+			refusal = err
+		}
+	}
+	if wrote == 0 && refusal != nil {
+		return nil, refusal
+	}
+	return out, nil
+}
+
+func checkBatchWrite(in *ddb.BatchWriteItemInput) error {
+	if len(in.RequestItems) == 0 {
+		return invalid("The requestItems parameter is required for BatchWriteItem")
+	}
+	var c constraints
+	c.consumedCapacity(in.ReturnConsumedCapacity)
+	c.collectionMetrics(in.ReturnItemCollectionMetrics)
+	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		if n := len(in.RequestItems[name]); n < 1 || n > maxBatchWrites {
+			c.violate(fmt.Sprintf("'{%s=[%d write requests]}'", name, n), "requestItems",
+				"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]")
+		}
+	}
+	return c.err()
+}
+
+func (s *Store) newPuttings(name string, requests []types.WriteRequest) ([]putting, error) {
+	t, err := s.open(&name)
+	if err != nil {
+		return nil, err
+	}
+	puttings := make([]putting, len(requests))
+	seen := make(map[position]bool, len(requests))
+	for i, r := range requests {
+		w, err := s.newWrite(t, r)
+		if err != nil {
+			return nil, err
+		}
+		if seen[w.at] {
+			return nil, invalid("Provided list of item keys contains duplicates")
+		}
+		seen[w.at] = true
+		puttings[i] = putting{w, r}
+	}
+	return puttings, nil
+}
+
+// newWrite is the write of one request of a batch.
+func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
+	w := write{table: t}
+	switch {
+	case (r.PutRequest == nil) == (r.DeleteRequest == nil):
+		return w, invalid("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+	case r.DeleteRequest != nil:
+		key, err := sdkKey(r.DeleteRequest.Key)
+		if err != nil {
+			return w, err
+		}
+		if err := t.key.checkKey(key); err != nil {
+			return w, err
+		}
+		w.at = t.key.tablePosition(decoded(key))
+		return w, nil
+	}
+	item, err := s.encodeItem(r.PutRequest.Item)
+	if err != nil {
+		return w, err
+	}
+	if err := t.checkWrite(encoded(item), nil); err != nil {
+		return w, err
+	}
+	w.at = t.key.tablePosition(encoded(item))
+	w.item = item
+	return w, nil
+}
+
+// writeBatch writes to one table; what is throttled comes back as unprocessed.
+func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
+	var sum charge
+	for _, p := range puttings {
+		_, cost, err := s.run(p.write)
+		if err != nil {
+			refusal = err
+			out.UnprocessedItems[name] = append(out.UnprocessedItems[name], p.request)
+			continue
+		}
+		wrote++
+		sum.merge(cost)
+		if m := p.table.collection(p.at, in.ReturnItemCollectionMetrics); m != nil {
+			if out.ItemCollectionMetrics == nil {
+				out.ItemCollectionMetrics = map[string][]types.ItemCollectionMetrics{}
+			}
+			out.ItemCollectionMetrics[name] = append(out.ItemCollectionMetrics[name], *m)
+		}
+	}
+	if r := sum.report(in.ReturnConsumedCapacity, puttings[0].table.name); r != nil {
+		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
+	}
+	return wrote, refusal
+}

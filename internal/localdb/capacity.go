@@ -1,0 +1,103 @@
+package localdb
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+)
+
+// A read unit is 4 KB read consistently, a write unit is 1 KB; half a read unit
+// is 4 KB read eventually consistently.
+const (
+	readUnitBytes  = 4096
+	writeUnitBytes = 1024
+)
+
+// readUnits is the cost of reading size bytes at once; nothing costs one unit too.
+func readUnits(size int, consistent bool) float64 {
+	units := float64(max((size+readUnitBytes-1)/readUnitBytes, 1))
+	if consistent {
+		return units
+	}
+	return units / 2
+}
+
+// writeUnits is the cost of writing an item in its stored form; none for nil.
+func writeUnits(item []byte) float64 {
+	if item == nil {
+		return 0
+	}
+	return float64((attr.EncodedSize(item) + writeUnitBytes - 1) / writeUnitBytes)
+}
+
+// charge is what one request consumed, in units, by table and index.
+type charge struct {
+	table         float64
+	global, local map[string]float64
+}
+
+func (c *charge) add(x *index, units float64) {
+	if units == 0 {
+		return
+	}
+	to := &c.local
+	if x.global {
+		to = &c.global
+	}
+	if *to == nil {
+		*to = map[string]float64{}
+	}
+	(*to)[x.name] += units
+}
+
+func (c *charge) merge(d charge) {
+	c.table += d.table
+	mergeUnits(&c.global, d.global)
+	mergeUnits(&c.local, d.local)
+}
+
+func mergeUnits(to *map[string]float64, from map[string]float64) {
+	for name, units := range from {
+		if *to == nil {
+			*to = map[string]float64{}
+		}
+		(*to)[name] += units
+	}
+}
+
+func (c charge) total() float64 {
+	sum := c.table
+	for _, units := range c.global {
+		sum += units
+	}
+	for _, units := range c.local {
+		sum += units
+	}
+	return sum
+}
+
+// report is the charge as a response carries it, or nil if it was not asked for.
+func (c charge) report(mode types.ReturnConsumedCapacity, table string) *types.ConsumedCapacity {
+	if mode != types.ReturnConsumedCapacityTotal && mode != types.ReturnConsumedCapacityIndexes {
+		return nil
+	}
+	total := c.total()
+	r := &types.ConsumedCapacity{TableName: &table, CapacityUnits: &total}
+	if mode == types.ReturnConsumedCapacityIndexes {
+		r.Table = &types.Capacity{CapacityUnits: &c.table}
+		r.GlobalSecondaryIndexes = capacities(c.global)
+		r.LocalSecondaryIndexes = capacities(c.local)
+	}
+	return r
+}
+
+func capacities(units map[string]float64) map[string]types.Capacity {
+	if units == nil {
+		return nil
+	}
+	m := make(map[string]types.Capacity, len(units))
+	for name, u := range units {
+		m[name] = types.Capacity{CapacityUnits: &u}
+	}
+	return m
+}

@@ -1,0 +1,364 @@
+package localdb
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// Limits of the service on the definition of a table.
+const (
+	maxLocalIndexes  = 5
+	maxGlobalIndexes = 20
+	maxProjected     = 100 // NonKeyAttributes of all indexes together
+	maxUnits         = 1_000_000_000_000
+)
+
+func (s *Store) createTable(_ context.Context, in *ddb.CreateTableInput) (*ddb.CreateTableOutput, error) {
+	if err := checkCreateTable(in); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := *in.TableName
+	if old := s.tables[name]; old != nil && old.status(now) != "" {
+		return nil, fail(inUse, "Table already exists: %s", name)
+	}
+	s.made++
+	t := &table{
+		name:        name,
+		arn:         s.tableARN(name),
+		id:          fmt.Sprintf("00000000-0000-4000-8000-%012x", s.made),
+		key:         newKeySchema(in.KeySchema, in.AttributeDefinitions),
+		elements:    slices.Clone(in.KeySchema),
+		created:     now,
+		lag:         s.opts.IndexLag,
+		state:       lifecycle{types.TableStatusCreating, now.Add(s.opts.CreateDelay)},
+		definitions: slices.Clone(in.AttributeDefinitions),
+		onDemand:    in.BillingMode == types.BillingModePayPerRequest,
+		provisioned: newThroughput(in.ProvisionedThroughput),
+		protected:   in.DeletionProtectionEnabled != nil && *in.DeletionProtectionEnabled,
+		class:       in.TableClass,
+		items:       newTree(),
+	}
+	if t.onDemand {
+		t.switched = now
+	}
+	for _, l := range in.LocalSecondaryIndexes {
+		t.indexes = append(t.indexes, t.newIndex(definition{l.IndexName, l.KeySchema, l.Projection, nil}, false))
+	}
+	for _, g := range in.GlobalSecondaryIndexes {
+		t.indexes = append(t.indexes, t.newIndex(definition{g.IndexName, g.KeySchema, g.Projection, g.ProvisionedThroughput}, true))
+	}
+	s.tables[name] = t
+	return &ddb.CreateTableOutput{TableDescription: t.describeAs(now, types.TableStatusCreating)}, nil
+}
+
+func (s *Store) tableARN(name string) string {
+	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", s.opts.Region, s.opts.Account, name)
+}
+
+func newThroughput(p *types.ProvisionedThroughput) throughput {
+	if p == nil {
+		return throughput{}
+	}
+	return throughput{read: *p.ReadCapacityUnits, write: *p.WriteCapacityUnits}
+}
+
+func (t *table) newIndex(d definition, global bool) *index {
+	key := newKeySchema(d.key, t.definitions)
+	return &index{
+		name:        *d.name,
+		arn:         t.arn + "/index/" + *d.name,
+		global:      global,
+		elements:    slices.Clone(d.key),
+		key:         key,
+		projection:  d.projection,
+		held:        heldNames(t.key, key, d.projection),
+		state:       active,
+		provisioned: newThroughput(d.throughput),
+		entries:     newTree(),
+	}
+}
+
+// definition is what local and global indexes have in common in requests.
+type definition struct {
+	name       *string
+	key        []types.KeySchemaElement
+	projection *types.Projection
+	throughput *types.ProvisionedThroughput
+}
+
+func checkCreateTable(in *ddb.CreateTableInput) error {
+	if in.TableName == nil {
+		return invalid("The parameter 'TableName' is required but was not present in the request")
+	}
+	var name constraints
+	name.name(in.TableName, "tableName")
+	if len(name.found) > 0 {
+		return name.err()
+	}
+	var c constraints
+	enum(&c, in.BillingMode, "billingMode", types.BillingModeProvisioned, types.BillingModePayPerRequest)
+	enum(&c, in.TableClass, "tableClass", types.TableClassStandard, types.TableClassStandardInfrequentAccess)
+	c.definitions(in.AttributeDefinitions)
+	c.key(in.KeySchema, "keySchema")
+	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
+	for i, l := range in.LocalSecondaryIndexes {
+		c.index(definition{l.IndexName, l.KeySchema, l.Projection, nil}, fmt.Sprintf("localSecondaryIndexes.%d.member", i+1))
+	}
+	for i, g := range in.GlobalSecondaryIndexes {
+		c.index(definition{g.IndexName, g.KeySchema, g.Projection, g.ProvisionedThroughput}, fmt.Sprintf("globalSecondaryIndexes.%d.member", i+1))
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := checkBilling(in); err != nil {
+		return err
+	}
+	return checkKeys(in)
+}
+
+func (c *constraints) definitions(definitions []types.AttributeDefinition) {
+	c.notNull(definitions != nil, "attributeDefinitions")
+	for i, d := range definitions {
+		at := fmt.Sprintf("attributeDefinitions.%d.member.", i+1)
+		c.notNull(d.AttributeName != nil, at+"attributeName")
+		c.notNull(d.AttributeType != "", at+"attributeType")
+		enum(c, d.AttributeType, at+"attributeType", types.ScalarAttributeTypeB, types.ScalarAttributeTypeN, types.ScalarAttributeTypeS)
+	}
+}
+
+func (c *constraints) key(elements []types.KeySchemaElement, member string) {
+	c.notNull(elements != nil, member)
+	if elements != nil {
+		c.length(len(elements), 1, 2, quote(keyText(elements)), member)
+	}
+	for i, e := range elements {
+		at := fmt.Sprintf("%s.%d.member.", member, i+1)
+		c.notNull(e.AttributeName != nil, at+"attributeName")
+		c.notNull(e.KeyType != "", at+"keyType")
+		enum(c, e.KeyType, at+"keyType", types.KeyTypeHash, types.KeyTypeRange)
+	}
+}
+
+func keyText(elements []types.KeySchemaElement) string {
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		texts[i] = fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", str(e.AttributeName), e.KeyType)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+func (c *constraints) throughput(p *types.ProvisionedThroughput, member string) {
+	if p == nil {
+		return
+	}
+	c.units(p.ReadCapacityUnits, member+".readCapacityUnits")
+	c.units(p.WriteCapacityUnits, member+".writeCapacityUnits")
+}
+
+func (c *constraints) units(units *int64, member string) {
+	c.notNull(units != nil, member)
+	if units != nil {
+		c.atLeast(*units, 1, member)
+	}
+}
+
+func (c *constraints) index(d definition, member string) {
+	c.notNull(d.name != nil, member+".indexName")
+	c.name(d.name, member+".indexName")
+	c.key(d.key, member+".keySchema")
+	c.notNull(d.projection != nil, member+".projection")
+	if d.projection != nil {
+		enum(c, d.projection.ProjectionType, member+".projection.projectionType",
+			types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly)
+		if names := d.projection.NonKeyAttributes; names != nil {
+			c.length(len(names), 1, maxProjected, quote("["+strings.Join(names, ", ")+"]"), member+".projection.nonKeyAttributes")
+		}
+	}
+	c.throughput(d.throughput, member+".provisionedThroughput")
+}
+
+func checkBilling(in *ddb.CreateTableInput) error {
+	if in.BillingMode == types.BillingModePayPerRequest {
+		if in.ProvisionedThroughput != nil {
+			return invalidValue("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
+		}
+		return nil
+	}
+	if in.ProvisionedThroughput == nil {
+		return invalidValue("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
+	}
+	return checkBounds(in.ProvisionedThroughput)
+}
+
+func checkBounds(p *types.ProvisionedThroughput) error {
+	if *p.ReadCapacityUnits > maxUnits {
+		return invalid("Given value %d for ReadCapacityUnits is out of bounds", *p.ReadCapacityUnits)
+	}
+	if *p.WriteCapacityUnits > maxUnits {
+		return invalid("Given value %d for WriteCapacityUnits is out of bounds", *p.WriteCapacityUnits)
+	}
+	return nil
+}
+
+// checkKeys checks the table's key and its indexes against each other and the
+// attribute definitions.
+func checkKeys(in *ddb.CreateTableInput) error {
+	k := keyChecker{defined: definedNames(in.AttributeDefinitions), used: map[string]bool{}, names: map[string]bool{}}
+	if len(in.KeySchema) > len(k.defined) {
+		return invalid("Invalid KeySchema: Some index key attribute have no definition")
+	}
+	if err := k.key(in.KeySchema); err != nil {
+		return err
+	}
+	if err := k.locals(in); err != nil {
+		return err
+	}
+	if err := k.globals(in); err != nil {
+		return err
+	}
+	return k.allUsed(in)
+}
+
+func definedNames(definitions []types.AttributeDefinition) []string {
+	names := make([]string, len(definitions))
+	for i, d := range definitions {
+		names[i] = *d.AttributeName
+	}
+	return names
+}
+
+// keyChecker remembers what it has seen of a table's definition.
+type keyChecker struct {
+	defined   []string
+	used      map[string]bool // attributes that are part of a key
+	names     map[string]bool // of indexes
+	projected int
+}
+
+func (k *keyChecker) key(elements []types.KeySchemaElement) error {
+	names := make([]string, len(elements))
+	missing := false
+	for i, e := range elements {
+		names[i] = *e.AttributeName
+		k.used[names[i]] = true
+		missing = missing || !slices.Contains(k.defined, names[i])
+	}
+	switch {
+	case missing:
+		return invalidValue("Some index key attributes are not defined in AttributeDefinitions. Keys: [%s], AttributeDefinitions: [%s]",
+			strings.Join(names, ", "), strings.Join(k.defined, ", "))
+	case len(names) == 2 && names[0] == names[1]:
+		return invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+	case elements[0].KeyType != types.KeyTypeHash:
+		return invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+	case len(names) == 2 && elements[1].KeyType != types.KeyTypeRange:
+		return invalid("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+	}
+	return nil
+}
+
+func (k *keyChecker) locals(in *ddb.CreateTableInput) error {
+	switch n := len(in.LocalSecondaryIndexes); {
+	case in.LocalSecondaryIndexes == nil:
+		return nil
+	case n == 0:
+		return invalidValue("List of LocalSecondaryIndexes is empty")
+	case len(in.KeySchema) != 2:
+		return invalidValue("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
+	}
+	for _, l := range in.LocalSecondaryIndexes {
+		if err := k.key(l.KeySchema); err != nil {
+			return err
+		}
+		own, base := *l.KeySchema[0].AttributeName, *in.KeySchema[0].AttributeName
+		switch {
+		case len(l.KeySchema) != 2:
+			return invalidValue("Index KeySchema does not have a range key for index: %s", *l.IndexName)
+		case own != base:
+			return invalidValue("Index KeySchema does not have the same leading hash key as table KeySchema for index: %s. index hash key: %s, table hash key: %s",
+				*l.IndexName, own, base)
+		}
+		if err := k.index(*l.IndexName, l.Projection); err != nil {
+			return err
+		}
+	}
+	if n := len(in.LocalSecondaryIndexes); n > maxLocalIndexes {
+		return invalidValue("Number of LocalSecondaryIndexes exceeds per-table limit of %d", maxLocalIndexes)
+	}
+	return nil
+}
+
+func (k *keyChecker) globals(in *ddb.CreateTableInput) error {
+	if in.GlobalSecondaryIndexes != nil && len(in.GlobalSecondaryIndexes) == 0 {
+		return invalidValue("List of GlobalSecondaryIndexes is empty")
+	}
+	for _, g := range in.GlobalSecondaryIndexes {
+		if err := k.key(g.KeySchema); err != nil {
+			return err
+		}
+		if err := checkIndexBilling(*g.IndexName, g.ProvisionedThroughput, in.BillingMode == types.BillingModePayPerRequest); err != nil {
+			return err
+		}
+		if err := k.index(*g.IndexName, g.Projection); err != nil {
+			return err
+		}
+	}
+	if len(in.GlobalSecondaryIndexes) > maxGlobalIndexes {
+		return invalidValue("GlobalSecondaryIndex count exceeds the per-table limit of %d", maxGlobalIndexes)
+	}
+	return nil
+}
+
+func checkIndexBilling(name string, p *types.ProvisionedThroughput, onDemand bool) error {
+	switch {
+	case onDemand && p != nil:
+		return invalidValue("ProvisionedThroughput should not be specified for index: %s when BillingMode is PAY_PER_REQUEST", name)
+	case !onDemand && p == nil:
+		return invalidValue("ProvisionedThroughput must be specified for index: %s", name)
+	}
+	return nil
+}
+
+func (k *keyChecker) index(name string, p *types.Projection) error {
+	k.projected += len(p.NonKeyAttributes)
+	include := p.ProjectionType == types.ProjectionTypeInclude
+	switch {
+	case p.ProjectionType == "":
+		return invalidValue("Unknown ProjectionType: null")
+	case p.NonKeyAttributes != nil && !include:
+		return invalidValue("ProjectionType is %s, but NonKeyAttributes is specified", p.ProjectionType)
+	case p.NonKeyAttributes == nil && include:
+		return invalidValue("ProjectionType is %s, but NonKeyAttributes is not specified", p.ProjectionType)
+	case k.names[name]:
+		return invalidValue("Duplicate index name: %s", name)
+	case k.projected > maxProjected:
+		return invalidValue("Number of NonKeyAttributes of all indexes exceeds the per-table limit of %d", maxProjected)
+	}
+	k.names[name] = true
+	return nil
+}
+
+func (k *keyChecker) allUsed(in *ddb.CreateTableInput) error {
+	if len(k.used) == len(k.defined) {
+		return nil
+	}
+	if in.LocalSecondaryIndexes == nil && in.GlobalSecondaryIndexes == nil {
+		return invalidValue("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
+	}
+	used := make([]string, 0, len(k.used))
+	for name := range k.used {
+		used = append(used, name)
+	}
+	slices.Sort(used)
+	return invalidValue("Some AttributeDefinitions are not used. AttributeDefinitions: [%s], keys used: [%s]",
+		strings.Join(k.defined, ", "), strings.Join(used, ", "))
+}

@@ -1,0 +1,191 @@
+package localdb
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// describeAs is the description of a table, with a state that the answer of a
+// change still shows although it may be over.
+func (t *table) describeAs(now time.Time, phase types.TableStatus) *types.TableDescription {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	d := t.describe(now)
+	d.TableStatus = phase
+	return d
+}
+
+// describe is the description of a table; the caller holds the lock. Counts and
+// sizes are exact, where the service's are up to six hours old.
+func (t *table) describe(now time.Time) *types.TableDescription {
+	count := t.items.len()
+	d := &types.TableDescription{
+		TableName:                 &t.name,
+		TableArn:                  &t.arn,
+		TableId:                   &t.id,
+		TableStatus:               t.state.at(now),
+		CreationDateTime:          &t.created,
+		AttributeDefinitions:      slices.Clone(t.definitions),
+		KeySchema:                 slices.Clone(t.elements),
+		ItemCount:                 &count,
+		TableSizeBytes:            ptr(t.items.bytes),
+		ProvisionedThroughput:     t.provisioned.describe(),
+		DeletionProtectionEnabled: &t.protected,
+	}
+	if t.onDemand || !t.switched.IsZero() {
+		d.BillingModeSummary = t.billing()
+	}
+	if t.class != "" {
+		d.TableClassSummary = &types.TableClassSummary{TableClass: t.class}
+	}
+	for _, x := range t.indexes {
+		switch {
+		case !x.global:
+			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, x.describeLocal())
+		case x.state.at(now) != "":
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, x.describeGlobal(now))
+		}
+	}
+	return d
+}
+
+func (t *table) billing() *types.BillingModeSummary {
+	mode := types.BillingModeProvisioned
+	if t.onDemand {
+		mode = types.BillingModePayPerRequest
+	}
+	return &types.BillingModeSummary{BillingMode: mode, LastUpdateToPayPerRequestDateTime: &t.switched}
+}
+
+func (p throughput) describe() *types.ProvisionedThroughputDescription {
+	d := &types.ProvisionedThroughputDescription{
+		ReadCapacityUnits:      &p.read,
+		WriteCapacityUnits:     &p.write,
+		NumberOfDecreasesToday: &p.decreases,
+	}
+	if !p.increased.IsZero() {
+		d.LastIncreaseDateTime = &p.increased
+	}
+	if !p.decrease.IsZero() {
+		d.LastDecreaseDateTime = &p.decrease
+	}
+	return d
+}
+
+func (x *index) describeLocal() types.LocalSecondaryIndexDescription {
+	return types.LocalSecondaryIndexDescription{
+		IndexName:      &x.name,
+		IndexArn:       &x.arn,
+		KeySchema:      slices.Clone(x.elements),
+		Projection:     x.projection,
+		ItemCount:      ptr(x.entries.len()),
+		IndexSizeBytes: ptr(x.entries.bytes),
+	}
+}
+
+func (x *index) describeGlobal(now time.Time) types.GlobalSecondaryIndexDescription {
+	d := types.GlobalSecondaryIndexDescription{
+		IndexName:             &x.name,
+		IndexArn:              &x.arn,
+		IndexStatus:           types.IndexStatus(x.state.at(now)),
+		KeySchema:             slices.Clone(x.elements),
+		Projection:            x.projection,
+		ItemCount:             ptr(x.entries.len()),
+		IndexSizeBytes:        ptr(x.entries.bytes),
+		ProvisionedThroughput: x.provisioned.describe(),
+	}
+	if d.IndexStatus == types.IndexStatusCreating {
+		d.Backfilling = ptr(true)
+	}
+	return d
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func (s *Store) describeTable(_ context.Context, in *ddb.DescribeTableInput) (*ddb.DescribeTableOutput, error) {
+	if err := checkTable(in.TableName); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	t := s.find(tableName(*in.TableName))
+	if t == nil {
+		return nil, errNamedTableMissing(*in.TableName)
+	}
+	t.settle(now)
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return &ddb.DescribeTableOutput{Table: t.describe(now)}, nil
+}
+
+func (s *Store) listTables(_ context.Context, in *ddb.ListTablesInput) (*ddb.ListTablesOutput, error) {
+	var c constraints
+	c.name(in.ExclusiveStartTableName, "exclusiveStartTableName")
+	limit := 100
+	if in.Limit != nil {
+		c.atLeast(int64(*in.Limit), 1, "limit")
+		c.atMost(int64(*in.Limit), 100, "limit")
+		limit = int(*in.Limit)
+	}
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	names := s.names(str(in.ExclusiveStartTableName))
+	out := &ddb.ListTablesOutput{TableNames: names}
+	if len(names) > limit {
+		out.TableNames = names[:limit]
+		out.LastEvaluatedTableName = &names[limit-1]
+	}
+	return out, nil
+}
+
+// names are the sorted names of the tables behind one.
+func (s *Store) names(after string) []string {
+	now := s.now()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	names := []string{}
+	for name, t := range s.tables {
+		if name > after && t.status(now) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *Store) describeTimeToLive(_ context.Context, in *ddb.DescribeTimeToLiveInput) (*ddb.DescribeTimeToLiveOutput, error) {
+	if err := checkTable(in.TableName); err != nil {
+		return nil, err
+	}
+	if s.find(tableName(*in.TableName)) == nil {
+		return nil, errNamedTableMissing(*in.TableName)
+	}
+	return &ddb.DescribeTimeToLiveOutput{
+		TimeToLiveDescription: &types.TimeToLiveDescription{TimeToLiveStatus: types.TimeToLiveStatusDisabled},
+	}, nil
+}
+
+// describeLimits gives the service's default quotas, which the store does not enforce.
+func (s *Store) describeLimits(context.Context, *ddb.DescribeLimitsInput) (*ddb.DescribeLimitsOutput, error) {
+	return &ddb.DescribeLimitsOutput{
+		AccountMaxReadCapacityUnits:  ptr[int64](80_000),
+		AccountMaxWriteCapacityUnits: ptr[int64](80_000),
+		TableMaxReadCapacityUnits:    ptr[int64](40_000),
+		TableMaxWriteCapacityUnits:   ptr[int64](40_000),
+	}, nil
+}
+
+func (s *Store) listTagsOfResource(_ context.Context, in *ddb.ListTagsOfResourceInput) (*ddb.ListTagsOfResourceOutput, error) {
+	if in.ResourceArn == nil {
+		return nil, invalid("Invalid TableArn")
+	}
+	if s.find(tableName(*in.ResourceArn)) == nil {
+		return nil, fail(notFound, "Requested resource not found: ResourcArn: %s not found", *in.ResourceArn)
+	}
+	return &ddb.ListTagsOfResourceOutput{Tags: []types.Tag{}}, nil
+}

@@ -1,0 +1,286 @@
+package expr
+
+import (
+	"slices"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+)
+
+// function describes one of DynamoDB's functions.
+type function struct {
+	operands int
+	// place is where it may stand.
+	place place
+	// path wants a document path as the first operand.
+	path bool
+}
+
+type place uint8
+
+const (
+	inCondition place = iota + 1 // as a condition
+	inOperand                    // as an operand of a condition
+	inUpdate                     // in an update expression
+)
+
+func functionNamed(name string) (function, bool) {
+	switch name {
+	case "attribute_exists", "attribute_not_exists":
+		return function{operands: 1, place: inCondition, path: true}, true
+	case "attribute_type":
+		return function{operands: 2, place: inCondition, path: true}, true
+	case "begins_with", "contains":
+		return function{operands: 2, place: inCondition}, true
+	case "size":
+		return function{operands: 1, place: inOperand}, true
+	case "if_not_exists":
+		return function{operands: 2, place: inUpdate, path: true}, true
+	case "list_append":
+		return function{operands: 2, place: inUpdate}, true
+	}
+	return function{}, false
+}
+
+// checkPlaces is the first of two passes, over the whole expression: function
+// names and where they stand, and reserved words.
+func (p *parser) checkPlaces(n *node, where place) {
+	below := inOperand
+	switch n.kind {
+	case pathNode:
+		p.checkReserved(n.path)
+	case callNode:
+		p.checkPlace(n.op, where)
+	case andNode, orNode, notNode:
+		below = inCondition
+	}
+	if where == inUpdate {
+		below = inUpdate
+	}
+	for _, arg := range n.args {
+		if p.err == nil {
+			p.checkPlaces(arg, below)
+		}
+	}
+}
+
+func (p *parser) checkReserved(path Path) {
+	for _, step := range path {
+		if step.Name != "" && step.Name[0] != '#' && isReserved(step.Name) {
+			p.refuse("Attribute name is a reserved keyword; reserved keyword: " + step.Name)
+			return
+		}
+	}
+}
+
+func (p *parser) checkPlace(name string, where place) {
+	f, known := functionNamed(name)
+	switch {
+	case !known:
+		p.refuse("Invalid function name; function: " + name)
+	case f.place == where:
+	case where == inUpdate:
+		p.refuse("The function is not allowed in an update expression; function: " + name)
+	case f.place == inUpdate:
+		p.refuse("The function is not allowed in a condition expression; function: " + name)
+	default:
+		p.refuse("The function is not allowed to be used this way in an expression; function: " + name)
+	}
+}
+
+// resolve replaces the placeholders under n.
+func (p *parser) resolve(n *node) {
+	switch n.kind {
+	case literalNode:
+		v, ok := p.env.value(n.op)
+		if !ok {
+			p.refuse("An expression attribute value used in expression is not defined; attribute value: " + n.op)
+		}
+		n.value = v
+	case pathNode:
+		p.resolvePath(n.path)
+	}
+	for _, arg := range n.args {
+		if p.err == nil {
+			p.resolve(arg)
+		}
+	}
+}
+
+func (p *parser) resolvePath(path Path) {
+	for i, step := range path {
+		if step.Name == "" || step.Name[0] != '#' {
+			continue
+		}
+		name, ok := p.env.name(step.Name)
+		if !ok {
+			p.refuse("An expression attribute name used in the document path is not defined; attribute name: " + step.Name)
+			return
+		}
+		path[i].Name = name
+	}
+	if len(path) > maxPathSteps {
+		p.refusef("The document path has too many nesting levels; nesting levels: %d", len(path))
+	}
+}
+
+// checkCondition is the second pass: placeholders and operands, one comparison
+// or function after the other in the order written.
+func (p *parser) checkCondition(n *node) {
+	if p.err != nil {
+		return
+	}
+	switch n.kind {
+	case andNode, orNode, notNode:
+		for _, arg := range n.args {
+			p.checkCondition(arg)
+		}
+	default:
+		p.resolve(n)
+		p.checkOperands(n)
+	}
+}
+
+// checkOperands checks resolved operands, the innermost first.
+func (p *parser) checkOperands(n *node) {
+	for _, arg := range n.args {
+		if p.err == nil {
+			p.checkOperands(arg)
+		}
+	}
+	if p.err != nil {
+		return
+	}
+	switch n.kind {
+	case callNode:
+		p.checkCall(n)
+	case compareNode:
+		p.checkDistinct(n)
+		if n.op != "=" && n.op != "<>" {
+			p.checkKinds(n, attr.S, attr.N, attr.B)
+		}
+	case betweenNode:
+		p.checkDistinct(n)
+		p.checkKinds(n, attr.S, attr.N, attr.B)
+		p.checkBounds(n.args[1], n.args[2])
+	case inNode:
+		if count := len(n.args) - 1; count > maxInOperands {
+			p.refusef("The IN operator is provided with too many operands; number of operands: %d", count)
+		}
+		p.checkDistinct(n)
+	case arithmeticNode:
+		p.checkKinds(n, attr.N)
+	}
+}
+
+func (p *parser) checkCall(n *node) {
+	f, _ := functionNamed(n.op)
+	if len(n.args) != f.operands {
+		p.refusef("Incorrect number of operands for operator or function; operator or function: %s, number of operands: %d", n.op, len(n.args))
+		return
+	}
+	if f.path && n.args[0].kind != pathNode {
+		p.refuse("Operator or function requires a document path; operator or function: " + n.op)
+		return
+	}
+	switch n.op {
+	case "size":
+		p.checkKinds(n, attr.S, attr.B, attr.SS, attr.NS, attr.BS, attr.L, attr.M)
+	case "begins_with":
+		p.checkDistinct(n)
+		p.checkKinds(n, attr.S, attr.B)
+	case "attribute_type":
+		p.checkDistinct(n)
+		p.checkTypeName(n.args[1])
+	case "contains", "if_not_exists":
+		p.checkDistinct(n)
+	case "list_append":
+		p.checkKinds(n, attr.L)
+	}
+}
+
+// kindOf is the kind that an operand has on every item; Invalid if it depends
+// on the item.
+func kindOf(n *node) attr.Kind {
+	switch {
+	case n.kind == literalNode:
+		return n.value.Kind
+	case n.kind == callNode && n.op == "size":
+		return attr.N
+	}
+	return attr.Invalid
+}
+
+func (p *parser) checkKinds(n *node, allowed ...attr.Kind) {
+	for _, arg := range n.args {
+		if k := kindOf(arg); k != attr.Invalid && !slices.Contains(allowed, k) {
+			p.refuseKind(n.op, k.String())
+			return
+		}
+	}
+}
+
+func (p *parser) refuseKind(op, kind string) {
+	p.refusef("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", op, kind)
+}
+
+// checkTypeName wants a literal that names a type.
+func (p *parser) checkTypeName(n *node) {
+	switch k := kindOf(n); {
+	case k == attr.Invalid:
+		p.refuseKind("attribute_type", "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
+	case k != attr.S:
+		p.refuseKind("attribute_type", k.String())
+	case kindNamed(n.value.Text) == attr.Invalid:
+		p.refusef("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", n.value.Text)
+	}
+}
+
+func kindNamed(tag string) attr.Kind {
+	for k := attr.S; k <= attr.BS; k++ {
+		if k.String() == tag {
+			return k
+		}
+	}
+	return attr.Invalid
+}
+
+// checkDistinct refuses a document path compared with itself.
+func (p *parser) checkDistinct(n *node) {
+	first := n.args[0]
+	if first.kind != pathNode {
+		return
+	}
+	for _, other := range n.args[1:] {
+		if other.kind == pathNode && slices.Equal(first.path, other.path) {
+			p.refusef("The first operand must be distinct from the remaining operands for this operator or function; operator: %s, first operand: %s",
+				n.op, first.path)
+			return
+		}
+	}
+}
+
+// checkBounds refuses literal bounds of BETWEEN that hold nothing.
+func (p *parser) checkBounds(lower, upper *node) {
+	if lower.kind != literalNode || upper.kind != literalNode {
+		return
+	}
+	order, comparable := attr.Compare(lower.value, upper.value)
+	problem := "upper bound to be greater than or equal to lower bound"
+	switch {
+	case !comparable:
+		problem = "same data type for lower and upper bounds"
+	case order <= 0:
+		return
+	}
+	p.refusef("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s",
+		problem, describe(lower.value), describe(upper.value))
+}
+
+// describe shows a scalar as the service's messages do.
+func describe(v attr.Value) string {
+	if v.Kind == attr.B {
+		n := len(v.Text)
+		return errorf("AttributeValue: {B:java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]}", n, n).Message
+	}
+	return "AttributeValue: {" + v.Kind.String() + ":" + v.Text + "}"
+}

@@ -1,0 +1,205 @@
+package expr
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+)
+
+// Step is one step of a document path: an attribute name, or a list index
+// (from 0) when Name is empty.
+type Step struct {
+	Name  string
+	Index int
+}
+
+func (s Step) String() string {
+	if s.Name == "" {
+		return "[" + strconv.Itoa(s.Index) + "]"
+	}
+	return s.Name
+}
+
+// Path is a document path; its first step is a top-level attribute name.
+type Path []Step
+
+// String gives the form of the service's messages, such as [a, [1], b].
+func (p Path) String() string {
+	steps := make([]string, len(p))
+	for i, s := range p {
+		steps[i] = s.String()
+	}
+	return "[" + strings.Join(steps, ", ") + "]"
+}
+
+// source is the item that an expression is evaluated on: decoded, or in the
+// stored form.
+type source struct {
+	item attr.Item
+	enc  []byte
+}
+
+func (s source) attribute(name string) (attr.Value, bool) {
+	if s.enc != nil {
+		return attr.Lookup(s.enc, name)
+	}
+	v, ok := s.item[name]
+	return v, ok
+}
+
+func (s source) at(p Path) (attr.Value, bool) {
+	v, ok := s.attribute(p[0].Name)
+	for _, step := range p[1:] {
+		if !ok {
+			break
+		}
+		v, ok = child(v, step)
+	}
+	return v, ok
+}
+
+// child is the value one step below v.
+func child(v attr.Value, step Step) (attr.Value, bool) {
+	if step.Name != "" {
+		c, ok := v.Map[step.Name]
+		return c, ok
+	}
+	if step.Index < len(v.List) {
+		return v.List[step.Index], true
+	}
+	return attr.Value{}, false
+}
+
+// holds tells whether a value of kind k can have the step below it.
+func holds(k attr.Kind, step Step) bool {
+	if step.Name != "" {
+		return k == attr.M
+	}
+	return k == attr.L
+}
+
+// tree is a set of document paths of which none contains another. A leaf
+// carries the position of its path in the set.
+type tree struct {
+	step Step
+	kids []*tree
+	leaf int // -1 above the leaves
+}
+
+func newTree(paths []Path) *tree {
+	root := &tree{leaf: -1}
+	for i, p := range paths {
+		at := root
+		for _, step := range p {
+			at = at.kid(step)
+		}
+		at.leaf = i
+	}
+	return root
+}
+
+func (t *tree) kid(step Step) *tree {
+	for _, k := range t.kids {
+		if k.step == step {
+			return k
+		}
+	}
+	k := &tree{step: step, leaf: -1}
+	t.kids = append(t.kids, k)
+	return k
+}
+
+// checkOverlap refuses two paths of which one contains the other, or which use
+// one attribute both as a list and as a map.
+func checkOverlap(paths []Path) *Error {
+	var conflict *Error
+	for i, later := range paths {
+		for _, earlier := range paths[:i] {
+			word := clash(earlier, later)
+			if word == "" {
+				continue
+			}
+			err := errorf("Two document paths %s with each other; must remove or rewrite one of these paths; path one: %s, path two: %s",
+				word, earlier, later)
+			if word == "overlap" {
+				return err
+			}
+			if conflict == nil {
+				conflict = err
+			}
+		}
+	}
+	return conflict
+}
+
+func clash(a, b Path) string {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case (a[i].Name == "") != (b[i].Name == ""):
+			return "conflict"
+		case a[i] != b[i]:
+			return ""
+		}
+	}
+	return "overlap"
+}
+
+// Extract gives the parts of an item at the paths, as UPDATED_OLD and
+// UPDATED_NEW return them: nested as in the item, list elements without gaps.
+func Extract(it attr.Item, paths []Path) attr.Item {
+	return project(it, newTree(paths))
+}
+
+func project(it attr.Item, t *tree) attr.Item {
+	v, _ := t.pick(attr.Value{Kind: attr.M, Map: it})
+	if v.Map == nil {
+		return attr.Item{}
+	}
+	return v.Map
+}
+
+// pick reduces v to what the tree names; false if that is nothing.
+func (t *tree) pick(v attr.Value) (attr.Value, bool) {
+	if t.leaf >= 0 {
+		return v, true
+	}
+	switch v.Kind {
+	case attr.M:
+		return t.pickMap(v.Map)
+	case attr.L:
+		return t.pickList(v.List)
+	}
+	return attr.Value{}, false
+}
+
+func (t *tree) pickMap(m attr.Item) (attr.Value, bool) {
+	out := attr.Item{}
+	for _, k := range t.kids {
+		if v, ok := m[k.step.Name]; ok && k.step.Name != "" {
+			if part, ok := k.pick(v); ok {
+				out[k.step.Name] = part
+			}
+		}
+	}
+	return attr.Value{Kind: attr.M, Map: out}, len(out) > 0
+}
+
+func (t *tree) pickList(list []attr.Value) (attr.Value, bool) {
+	var out []attr.Value
+	for _, k := range t.byIndex() {
+		if k.step.Name == "" && k.step.Index < len(list) {
+			if part, ok := k.pick(list[k.step.Index]); ok {
+				out = append(out, part)
+			}
+		}
+	}
+	return attr.Value{Kind: attr.L, List: out}, len(out) > 0
+}
+
+func (t *tree) byIndex() []*tree {
+	kids := slices.Clone(t.kids)
+	slices.SortStableFunc(kids, func(a, b *tree) int { return a.step.Index - b.step.Index })
+	return kids
+}

@@ -1,0 +1,75 @@
+package expr
+
+import (
+	"slices"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+)
+
+// Projection is a compiled projection expression; safe for concurrent use.
+type Projection struct {
+	paths []Path
+	tree  *tree
+	names []string // of the top-level attributes, ascending
+	whole bool     // only top-level attributes are named
+}
+
+// ParseProjection compiles a projection expression. Errors are *Error.
+func ParseProjection(src string, env *Env) (*Projection, error) {
+	p := newParser("ProjectionExpression", src, env)
+	nodes := p.paths()
+	p.end()
+	check := func(pass func(Path)) {
+		for _, n := range nodes {
+			if p.err == nil {
+				pass(n.path)
+			}
+		}
+	}
+	check(p.checkReserved)
+	check(p.resolvePath)
+	if p.err != nil {
+		return nil, p.err
+	}
+	paths := make([]Path, len(nodes))
+	for i, n := range nodes {
+		paths[i] = n.path
+	}
+	if err := checkOverlap(paths); err != nil {
+		p.refuse(err.Message)
+		return nil, p.err
+	}
+	return newProjection(paths), nil
+}
+
+func newProjection(paths []Path) *Projection {
+	pr := &Projection{paths: paths, tree: newTree(paths), whole: true}
+	for _, p := range paths {
+		pr.names = append(pr.names, p[0].Name)
+		pr.whole = pr.whole && len(p) == 1
+	}
+	slices.Sort(pr.names)
+	pr.names = slices.Compact(pr.names)
+	return pr
+}
+
+// Apply gives the item reduced to the projection: nested as in the item, list
+// elements in order and without gaps. It shares values with the item.
+func (p *Projection) Apply(it attr.Item) attr.Item { return project(it, p.tree) }
+
+// ApplyEncoded appends the stored form of the item reduced to the projection.
+func (p *Projection) ApplyEncoded(dst, enc []byte) []byte {
+	if p.whole {
+		return attr.Select(dst, enc, p.names)
+	}
+	it := make(attr.Item, len(p.names))
+	for _, name := range p.names {
+		if v, ok := attr.Lookup(enc, name); ok {
+			it[name] = v
+		}
+	}
+	return attr.Encode(dst, p.Apply(it))
+}
+
+// Paths gives the document paths of the projection, in the order written.
+func (p *Projection) Paths() []Path { return p.paths }

@@ -1,0 +1,224 @@
+package localdb
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+	"github.com/dynasql/dynasql/internal/localdb/expr"
+)
+
+// Limits of the service on key values, in bytes.
+const (
+	maxHashKeyBytes = 2048
+	maxSortKeyBytes = 1024
+)
+
+// keySchema names the key attributes of a table or an index. sort.Name is empty
+// when there is no sort key.
+type keySchema struct {
+	hash, sort expr.KeyAttribute
+}
+
+func (k keySchema) attributes() []expr.KeyAttribute {
+	if k.sort.Name == "" {
+		return []expr.KeyAttribute{k.hash}
+	}
+	return []expr.KeyAttribute{k.hash, k.sort}
+}
+
+func (k keySchema) has(name string) bool {
+	return name == k.hash.Name || name == k.sort.Name && name != ""
+}
+
+// newKeySchema resolves a validated KeySchema against the attribute definitions.
+func newKeySchema(elements []types.KeySchemaElement, definitions []types.AttributeDefinition) keySchema {
+	var k keySchema
+	for _, e := range elements {
+		a := expr.KeyAttribute{Name: str(e.AttributeName)}
+		for _, d := range definitions {
+			if str(d.AttributeName) == a.Name {
+				a.Kind = scalarKind(d.AttributeType)
+			}
+		}
+		if e.KeyType == types.KeyTypeHash {
+			k.hash = a
+		} else {
+			k.sort = a
+		}
+	}
+	return k
+}
+
+func scalarKind(t types.ScalarAttributeType) attr.Kind {
+	switch t {
+	case types.ScalarAttributeTypeN:
+		return attr.N
+	case types.ScalarAttributeTypeB:
+		return attr.B
+	}
+	return attr.S
+}
+
+// lookup reads an attribute of an item in whatever form it is at hand.
+type lookup func(name string) (attr.Value, bool)
+
+func encoded(item []byte) lookup {
+	return func(name string) (attr.Value, bool) { return attr.Lookup(item, name) }
+}
+
+func decoded(item attr.Item) lookup {
+	return func(name string) (attr.Value, bool) {
+		v, ok := item[name]
+		return v, ok
+	}
+}
+
+// tablePosition is the place of a table's item; the key attributes are present
+// and checked.
+func (k keySchema) tablePosition(get lookup) position {
+	key := make([]byte, 0, 48)
+	v, _ := get(k.hash.Name)
+	key = attr.AppendKey(key, v)
+	hash := hashKey(key)
+	if k.sort.Name != "" {
+		v, _ = get(k.sort.Name)
+		key = attr.AppendKey(key, v)
+	}
+	return position{hash, string(key)}
+}
+
+// indexPosition is the place of an item in an index with key k over a table
+// with key base. It reports false if the item lacks one of the index's keys or
+// has it with another type: such an item is not in the index.
+func (k keySchema) indexPosition(base keySchema, get lookup) (position, bool) {
+	key := make([]byte, 0, 96)
+	var hash uint64
+	for i, a := range k.attributes() {
+		v, ok := get(a.Name)
+		if !ok || v.Kind != a.Kind {
+			return position{}, false
+		}
+		key = attr.AppendKey(key, v)
+		if i == 0 {
+			hash = hashKey(key)
+		}
+	}
+	for _, a := range base.attributes() {
+		v, ok := get(a.Name)
+		if !ok {
+			return position{}, false
+		}
+		key = attr.AppendKey(key, v)
+	}
+	return position{hash, string(key)}, true
+}
+
+// hashKey spreads encoded hash keys over the 64-bit range: FNV-1a with a
+// finalizer, since a segment of a Scan is decided by the upper bits.
+func hashKey(key []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, b := range key {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	h ^= h >> 33
+	h *= 0xff51afd7ed558ccd
+	h ^= h >> 33
+	h *= 0xc4ceb9fe1a85ec53
+	return h ^ h>>33
+}
+
+// checkItem refuses an item whose key attributes are missing, mistyped, empty
+// or too long, or which has an index key attribute of another type.
+func (t *table) checkItem(get lookup) error {
+	for i, a := range t.key.attributes() {
+		v, ok := get(a.Name)
+		if !ok {
+			return invalidValue("Missing the key %s in the item", a.Name)
+		}
+		if v.Kind != a.Kind {
+			return invalidValue("Type mismatch for key %s expected: %s actual: %s", a.Name, a.Kind, v.Kind)
+		}
+		if err := checkKeyValue(a, v, i == 0); err != nil {
+			return err
+		}
+	}
+	return t.checkIndexKeys(get)
+}
+
+func (t *table) checkIndexKeys(get lookup) error {
+	for _, x := range t.indexes {
+		for i, a := range x.key.attributes() {
+			v, ok := get(a.Name)
+			if !ok || t.key.has(a.Name) {
+				continue
+			}
+			if v.Kind != a.Kind {
+				return invalidValue("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind, x.name)
+			}
+			if a.Kind != attr.N && v.Text == "" {
+				return invalid("One or more parameter values are not valid. A value specified for a secondary index key is not supported. "+
+					"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", emptyWord(a.Kind), x.name, a.Name)
+			}
+			if err := checkKeySize(a, v, i == 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkKey refuses a key that has not exactly the key attributes of k.
+func (k keySchema) checkKey(key attr.Item) error {
+	if len(key) != len(k.attributes()) {
+		return invalid("The provided key element does not match the schema")
+	}
+	return k.checkKeyParts(key)
+}
+
+// checkKeyParts refuses a key in which an attribute of k is missing or wrong.
+func (k keySchema) checkKeyParts(key attr.Item) error {
+	for i, a := range k.attributes() {
+		v, ok := key[a.Name]
+		if !ok || v.Kind != a.Kind {
+			return invalid("The provided key element does not match the schema")
+		}
+		if err := checkKeyValue(a, v, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkKeyValue(a expr.KeyAttribute, v attr.Value, isHash bool) error {
+	if a.Kind != attr.N && v.Text == "" {
+		return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", emptyWord(a.Kind), a.Name)
+	}
+	return checkKeySize(a, v, isHash)
+}
+
+func emptyWord(k attr.Kind) string {
+	if k == attr.B {
+		return "binary"
+	}
+	return "string"
+}
+
+func checkKeySize(a expr.KeyAttribute, v attr.Value, isHash bool) error {
+	switch {
+	case a.Kind == attr.N:
+		return nil
+	case isHash && len(v.Text) > maxHashKeyBytes:
+		return invalidValue("Size of hashkey has exceeded the maximum size limit of%d bytes", maxHashKeyBytes)
+	case !isHash && len(v.Text) > maxSortKeyBytes:
+		return invalidValue("Aggregated size of all range keys has exceeded the size limit of %d bytes", maxSortKeyBytes)
+	}
+	return nil
+}
+
+// str is the string behind a pointer, or "".
+func str(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}

@@ -1,0 +1,269 @@
+package localdb
+
+import (
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+	"github.com/dynasql/dynasql/internal/localdb/expr"
+)
+
+// reading is a Query or a Scan once it is understood: what to read, and what to
+// do with it.
+type reading struct {
+	table      *table
+	index      *index // nil for the table itself
+	span       span
+	reverse    bool
+	limit      int // items evaluated, 0 for no limit
+	consistent bool
+	whole      bool // each entry of a local index is read from the table too
+	filter     *expr.Condition
+	projection *expr.Projection
+	countOnly  bool
+	capacity   types.ReturnConsumedCapacity
+}
+
+// page is the answer to a reading. Items are in their stored form.
+type page struct {
+	items    [][]byte
+	count    int
+	scanned  int
+	noItems  bool      // only counts were asked for
+	last     attr.Item // nil when the reading is over
+	consumed *types.ConsumedCapacity
+}
+
+// selection is what a Query and a Scan say about the attributes they want.
+type selection struct {
+	verb       string // "Querying" or "Scanning"
+	mode       types.Select
+	expression bool // ProjectionExpression is there
+	attributes bool // AttributesToGet is there
+	indexed    bool
+}
+
+func (s selection) check() error {
+	named := s.expression || s.attributes
+	parameter := "AttributesToGet"
+	if s.expression {
+		parameter = "ProjectionExpression"
+	}
+	switch s.mode {
+	case types.SelectAllProjectedAttributes:
+		if !s.indexed {
+			return invalid("ALL_PROJECTED_ATTRIBUTES can be used only when %s using an IndexName", s.verb)
+		}
+		if named {
+			return invalid("Cannot specify the %s when choosing to get ALL_PROJECTED_ATTRIBUTES", parameter)
+		}
+	case types.SelectAllAttributes:
+		if named {
+			return invalid("Cannot specify the %s when choosing to get ALL_ATTRIBUTES", parameter)
+		}
+	case types.SelectCount:
+		if named {
+			return invalid("Cannot specify the %s when choosing to get only the Count", parameter)
+		}
+	case types.SelectSpecificAttributes:
+		if !named {
+			return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+		}
+	}
+	return nil
+}
+
+// useIndex checks that an index can give what is asked of it, and tells the
+// reading when items must be read whole.
+func (r *reading) useIndex(name string, mode types.Select, now func() types.TableStatus) error {
+	x := r.index
+	if x == nil {
+		return invalid("The table does not have the specified index: %s", name)
+	}
+	if x.global && r.consistent {
+		return invalid("Consistent reads are not supported on global secondary indexes")
+	}
+	switch now() {
+	case types.TableStatusCreating:
+		return invalid("Cannot read from backfilling global secondary index: %s", name)
+	case types.TableStatusDeleting:
+		return invalid("The table does not have the specified index: %s", name)
+	}
+	if mode == types.SelectAllAttributes && x.held != nil {
+		if x.global {
+			return invalidValue("Select type ALL_ATTRIBUTES is not supported for global secondary index %s because its projection type is not ALL", name)
+		}
+		r.whole = true
+	}
+	if r.projection == nil {
+		return nil
+	}
+	for _, p := range r.projection.Paths() {
+		if x.holds(p[0].Name) {
+			continue
+		}
+		if x.global {
+			return invalidValue("Global secondary index %s does not project [%s]", name, p[0].Name)
+		}
+		r.whole = true
+	}
+	return nil
+}
+
+// key is the key by which the reading goes.
+func (r *reading) key() keySchema {
+	if r.index != nil {
+		return r.index.key
+	}
+	return r.table.key
+}
+
+// keyNames are the attributes of LastEvaluatedKey and ExclusiveStartKey.
+func (r *reading) keyNames() []string {
+	var names []string
+	for _, k := range []keySchema{r.table.key, r.key()} {
+		for _, a := range k.attributes() {
+			if !slices.Contains(names, a.Name) {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	return names
+}
+
+// start is the position of an ExclusiveStartKey.
+func (r *reading) start(key attr.Item) (position, error) {
+	if len(key) != len(r.keyNames()) {
+		return position{}, invalid("The provided starting key is invalid: The provided key element does not match the schema")
+	}
+	if err := r.key().checkKeyParts(key); err != nil {
+		return position{}, invalid("The provided starting key is invalid: %s", asAPIError(err).message)
+	}
+	if err := r.table.key.checkKeyParts(key); err != nil {
+		return position{}, invalid("The provided starting key is invalid: %s", asAPIError(err).message)
+	}
+	if r.index == nil {
+		return r.table.key.tablePosition(decoded(key)), nil
+	}
+	p, _ := r.index.key.indexPosition(r.table.key, decoded(key))
+	return p, nil
+}
+
+// resume narrows the span to what lies behind p in the reading's direction.
+func (r *reading) resume(p position) {
+	if r.reverse {
+		r.span.to, r.span.unbounded = p, false
+		return
+	}
+	r.span.from = p.after()
+}
+
+// harvest is what a page reads before filter and projection.
+type harvest struct {
+	items   [][]byte
+	last    []byte // the last item or entry read
+	full    bool   // the page ended at the limit or at its size
+	bytes   int    // of the items, or of the entries of an index
+	fetched float64
+}
+
+// collect reads one page. It holds the table's lock only while it gathers
+// references to items, which never change.
+func (s *Store) collect(r *reading) (harvest, charge, error) {
+	t := r.table
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	from := t.items
+	if r.index != nil {
+		from = r.index.entries
+	}
+	if err := s.passRead(t, r.index, r.span.from.hash); err != nil {
+		return harvest{}, charge{}, err
+	}
+	var h harvest
+	from.walk(r.span, r.reverse, func(rec record) bool {
+		h.last = rec.item
+		h.bytes += attr.EncodedSize(rec.item)
+		item := rec.item
+		if r.whole {
+			item = t.fetch(item)
+			h.fetched += readUnits(attr.EncodedSize(item), r.consistent)
+		}
+		h.items = append(h.items, item)
+		h.full = len(h.items) == r.limit || h.bytes >= s.opts.PageBytes
+		return !h.full
+	})
+	cost := r.cost(h)
+	s.takeRead(t, r.index, r.span.from.hash, cost.total())
+	return h, cost, nil
+}
+
+// fetch is the item of the table behind an entry of a local index.
+func (t *table) fetch(entry []byte) []byte {
+	item, ok := t.items.get(t.key.tablePosition(encoded(entry)))
+	if !ok {
+		return entry
+	}
+	return item
+}
+
+func (r *reading) cost(h harvest) charge {
+	units := readUnits(h.bytes, r.consistent)
+	if r.index == nil {
+		return charge{table: units}
+	}
+	c := charge{table: h.fetched}
+	c.add(r.index, units)
+	return c
+}
+
+// read reads a page and applies filter and projection to it.
+func (s *Store) read(r *reading) (*page, error) {
+	h, cost, err := s.collect(r)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{scanned: len(h.items), noItems: r.countOnly, consumed: cost.report(r.capacity, r.table.name)}
+	if h.full {
+		p.last = r.lastKey(h.last)
+	}
+	items := h.items
+	if r.filter != nil {
+		items = slices.DeleteFunc(items, func(item []byte) bool { return !r.filter.MatchEncoded(item) })
+	}
+	p.count = len(items)
+	if !r.countOnly {
+		p.items = project(items, r.projection)
+	}
+	return p, nil
+}
+
+func (r *reading) lastKey(item []byte) attr.Item {
+	key := attr.Item{}
+	for _, name := range r.keyNames() {
+		if v, ok := attr.Lookup(item, name); ok {
+			key[name] = v
+		}
+	}
+	return key
+}
+
+// project replaces items by their projections, which share one allocation.
+func project(items [][]byte, p *expr.Projection) [][]byte {
+	if p == nil {
+		return items
+	}
+	var all []byte
+	ends := make([]int, len(items))
+	for i, item := range items {
+		all = p.ApplyEncoded(all, item)
+		ends[i] = len(all)
+	}
+	start := 0
+	for i, end := range ends {
+		items[i] = all[start:end:end]
+		start = end
+	}
+	return items
+}

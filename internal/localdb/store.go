@@ -1,0 +1,144 @@
+package localdb
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Options of a store. The zero value is a fast store without limits: tables are
+// usable as soon as they are created, nothing is throttled, nothing fails.
+type Options struct {
+	// Clock tells the time; time.Now if nil.
+	Clock func() time.Time
+	// Sleep waits for latency; a timer if nil.
+	Sleep func(context.Context, time.Duration) error
+	// Seed of the random choices of Rules.
+	Seed uint64
+
+	// How long tables stay CREATING, UPDATING and DELETING, and how long a
+	// global index of UpdateTable stays CREATING or DELETING.
+	CreateDelay, UpdateDelay, DeleteDelay, IndexDelay time.Duration
+	// IndexLag is how long a write takes to show in global indexes.
+	IndexLag time.Duration
+	// PageBytes is where Query and Scan cut a page; 1 MiB if 0.
+	PageBytes int
+
+	// Throttle enforces the provisioned throughput of tables and global
+	// indexes, and the limits of partitions.
+	Throttle bool
+	// Burst is how much unused throughput is kept; 300 s, as in the service, if 0.
+	Burst time.Duration
+
+	// Latency is added to each request, PageLatency to each Query and Scan too.
+	Latency, PageLatency time.Duration
+	// Rules inject faults and latency into chosen requests.
+	Rules []Rule
+
+	// Credentials maps access keys to secrets. If not nil, the HTTP face
+	// verifies the SigV4 signature of each request against them.
+	Credentials map[string]string
+	// Region and Account appear in ARNs; "local" and "000000000000" if empty.
+	Region, Account string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.PageBytes == 0 {
+		o.PageBytes = 1 << 20
+	}
+	if o.Burst == 0 {
+		o.Burst = 300 * time.Second
+	}
+	if o.Region == "" {
+		o.Region = "local"
+	}
+	if o.Account == "" {
+		o.Account = "000000000000"
+	}
+	return o
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Store is a set of tables. It is safe for concurrent use.
+type Store struct {
+	opts    Options
+	rules   *injector
+	scratch sync.Pool // of *[]byte, for encoding items
+
+	mu     sync.RWMutex // guards tables and made
+	tables map[string]*table
+	made   int // tables ever created, for their ids
+}
+
+// Open makes an empty store. It needs no closing.
+func Open(opts Options) *Store {
+	opts = opts.withDefaults()
+	return &Store{
+		opts:    opts,
+		rules:   newInjector(opts),
+		scratch: sync.Pool{New: func() any { return new([]byte) }},
+		tables:  map[string]*table{},
+	}
+}
+
+func (s *Store) now() time.Time { return s.opts.Clock() }
+
+// find gives a table in any state, or nil.
+func (s *Store) find(name string) *table {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	t := s.tables[name]
+	if t == nil || t.status(s.now()) == "" {
+		return nil
+	}
+	return t
+}
+
+func (t *table) status(now time.Time) types.TableStatus {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.state.at(now)
+}
+
+// open gives a table whose items can be read and written.
+func (s *Store) open(name *string) (*table, error) {
+	now := s.now()
+	t := s.find(tableName(str(name)))
+	if t == nil {
+		return nil, errTableMissing()
+	}
+	switch t.status(now) {
+	case types.TableStatusActive, types.TableStatusUpdating:
+		t.settle(now)
+		return t, nil
+	}
+	return nil, errTableMissing()
+}
+
+// tableName is the name in a table's name or ARN.
+func tableName(nameOrARN string) string {
+	if !strings.HasPrefix(nameOrARN, "arn:") {
+		return nameOrARN
+	}
+	_, name, _ := strings.Cut(nameOrARN, ":table/")
+	return name
+}

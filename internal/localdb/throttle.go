@@ -1,0 +1,201 @@
+package localdb
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+	"sync"
+	"time"
+)
+
+// What one partition serves, in units a second, and its size in bytes, as the
+// service documents them.
+const (
+	partitionReadUnits  = 3000
+	partitionWriteUnits = 1000
+	partitionBytes      = 10 << 30
+	// A new on-demand table serves 12,000 reads and 4,000 writes.
+	onDemandPartitions = 4
+)
+
+// bucket is a token bucket. A request passes while tokens are left and may
+// take more than there are, since the cost of a read is known only after it.
+type bucket struct {
+	tokens float64
+	filled time.Time
+}
+
+// fill adds what has come in since the last time, at most burst seconds of it.
+func (b *bucket) fill(rate float64, burst time.Duration, now time.Time) {
+	if b.filled.IsZero() {
+		b.tokens = rate // a new bucket has one second
+	} else {
+		b.tokens += rate * now.Sub(b.filled).Seconds()
+	}
+	b.tokens = min(b.tokens, rate*max(burst.Seconds(), 1))
+	b.filled = now
+}
+
+// meter holds the buckets of a table or a global index: one for all of it and
+// one for each of its partitions.
+type meter struct {
+	mu         sync.Mutex // guards the buckets
+	all        bucket
+	partitions map[int]*bucket
+	writeAll   bucket
+	writeParts map[int]*bucket
+}
+
+// rates are the limits a meter enforces, in units a second; all is 0 on demand.
+type rates struct {
+	all, partition float64
+	burst          time.Duration
+}
+
+// pass tells whether a request on a partition may go on.
+func (m *meter) pass(r rates, write bool, partition int, now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all, part := m.buckets(write, partition)
+	part.fill(r.partition, r.burst, now)
+	if r.all == 0 {
+		return part.tokens > 0
+	}
+	all.fill(r.all, r.burst, now)
+	return part.tokens > 0 && all.tokens > 0
+}
+
+// take charges units to a partition.
+func (m *meter) take(units float64, write bool, partition int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all, part := m.buckets(write, partition)
+	all.tokens -= units
+	part.tokens -= units
+}
+
+func (m *meter) buckets(write bool, partition int) (all, part *bucket) {
+	parts := &m.partitions
+	all = &m.all
+	if write {
+		parts, all = &m.writeParts, &m.writeAll
+	}
+	if *parts == nil {
+		*parts = map[int]*bucket{}
+	}
+	part = (*parts)[partition]
+	if part == nil {
+		part = &bucket{}
+		(*parts)[partition] = part
+	}
+	return all, part
+}
+
+// partitionCount estimates how many partitions hold a table or an index.
+func partitionCount(p throughput, onDemand bool, bytes int64) int {
+	n := int(bytes/partitionBytes) + 1
+	if onDemand {
+		return max(n, onDemandPartitions)
+	}
+	byUnits := float64(p.read)/partitionReadUnits + float64(p.write)/partitionWriteUnits
+	return max(n, int(byUnits+0.999))
+}
+
+// partitionOf is the partition of n that holds a hash.
+func partitionOf(hash uint64, n int) int {
+	part, _ := bits.Mul64(hash, uint64(n))
+	return int(part)
+}
+
+// partitions counts the partitions of a table; the caller holds the lock.
+func (t *table) partitions() int {
+	return partitionCount(t.provisioned, t.onDemand, t.items.bytes)
+}
+
+func (t *table) partition(hash uint64) int { return partitionOf(hash, t.partitions()) }
+
+func (x *index) partition(t *table, hash uint64) int {
+	return partitionOf(hash, partitionCount(x.provisioned, t.onDemand, x.entries.bytes))
+}
+
+// passRead refuses a read of a table, or of a global index, whose throughput
+// is used up. The caller holds the lock.
+func (s *Store) passRead(t *table, x *index, hash uint64) error {
+	if !s.opts.Throttle {
+		return nil
+	}
+	r := rates{partition: partitionReadUnits, burst: s.opts.Burst}
+	if x != nil && x.global {
+		r.all = float64(x.provisioned.read)
+		if !x.meter.pass(r, false, x.partition(t, hash), s.now()) {
+			return t.throttled(x)
+		}
+		return nil
+	}
+	r.all = float64(t.provisioned.read)
+	if !t.meter.pass(r, false, t.partition(hash), s.now()) {
+		return t.throttled(nil)
+	}
+	return nil
+}
+
+func (s *Store) takeRead(t *table, x *index, hash uint64, units float64) {
+	switch {
+	case !s.opts.Throttle:
+	case x != nil && x.global:
+		x.meter.take(units, false, x.partition(t, hash))
+	default:
+		t.meter.take(units, false, t.partition(hash))
+	}
+}
+
+// passWrite refuses a write to a table that, or one of whose global indexes,
+// has its throughput used up. The caller holds the lock.
+func (s *Store) passWrite(t *table, hash uint64) error {
+	if !s.opts.Throttle {
+		return nil
+	}
+	now := s.now()
+	r := rates{all: float64(t.provisioned.write), partition: partitionWriteUnits, burst: s.opts.Burst}
+	if !t.meter.pass(r, true, t.partition(hash), now) {
+		return t.throttled(nil)
+	}
+	for _, x := range t.indexes {
+		r.all = float64(x.provisioned.write)
+		if x.global && !x.meter.pass(r, true, 0, now) {
+			return t.throttled(x)
+		}
+	}
+	return nil
+}
+
+func (s *Store) takeWrite(t *table, hash uint64, cost charge) {
+	if !s.opts.Throttle {
+		return
+	}
+	local := 0.0
+	for _, name := range slices.Sorted(maps.Keys(cost.local)) {
+		local += cost.local[name]
+	}
+	t.meter.take(cost.table+local, true, t.partition(hash))
+	for _, x := range t.indexes {
+		if units := cost.global[x.name]; x.global && units > 0 {
+			x.meter.take(units, true, 0)
+		}
+	}
+}
+
+// throttled is the refusal for a table, or for one of its global indexes.
+func (t *table) throttled(x *index) error {
+	switch {
+	case t.onDemand:
+		return fail(throttling, "Throughput exceeds the current capacity of your table or index. "+
+			"DynamoDB is automatically scaling your table or index so please try again shortly. "+
+			"If exceptions persist, check if you have a hot key")
+	case x != nil:
+		return fail(throughputExceeded, "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. "+
+			"Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API")
+	}
+	return fail(throughputExceeded, "The level of configured provisioned throughput for the table was exceeded. "+
+		"Consider increasing your provisioning level with the UpdateTable API.")
+}
