@@ -1,0 +1,145 @@
+package codec
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+
+	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/connector/schema"
+)
+
+// RowMaker makes the engine's rows of the items of batches, with the values that
+// Value gives. It belongs to one goroutine.
+type RowMaker struct {
+	columns []rowColumn
+	misfits []int
+}
+
+type rowColumn struct {
+	kind schema.Type
+	at   int // in the batch
+}
+
+// NewRowMaker makes rows with these columns from batches with these attributes.
+func NewRowMaker(columns []*schema.Column, attributes []string) *RowMaker {
+	positions := make(map[string]int, len(attributes))
+	for i, a := range attributes {
+		positions[a] = i
+	}
+	m := &RowMaker{columns: make([]rowColumn, len(columns))}
+	for i, c := range columns {
+		at, ok := positions[c.Attribute]
+		if !ok {
+			at = -1
+		}
+		m.columns[i] = rowColumn{c.Type, at}
+	}
+	return m
+}
+
+// Row fills a row, which must be as long as there are columns, from an item. It
+// returns the columns that cannot hold their value, whose place in the row is
+// nil; the slice is valid until the next call. The row keeps nothing of the
+// batch. The error reports a batch whose documents are not DynamoDB JSON.
+func (m *RowMaker) Row(b *page.Batch, item int, row []any) (misfits []int, err error) {
+	values := b.Row(item)
+	texts, numbers := m.sizes(values)
+	a := arena{numbers: make([]apd.Decimal, numbers)}
+	a.text.Grow(texts)
+	m.misfits = m.misfits[:0]
+	for i, c := range m.columns {
+		fits := true
+		switch {
+		case c.kind == schema.WholeItem || c.kind == schema.WireItem:
+			row[i], err = wholeItem(b, item, c.kind)
+		case c.at < 0:
+			row[i] = nil
+		default:
+			row[i], fits, err = a.value(c.kind, b, values[c.at])
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !fits {
+			row[i] = nil
+			m.misfits = append(m.misfits, i)
+		}
+	}
+	return m.misfits, nil
+}
+
+// sizes are the bytes of text and the numbers of a row, so that each are
+// allocated at once: they are kept or dropped with the row.
+func (m *RowMaker) sizes(values []page.Value) (texts, numbers int) {
+	for _, c := range m.columns {
+		if c.at < 0 {
+			continue
+		}
+		switch v := values[c.at]; v.Kind {
+		case schema.S:
+			texts += v.Size()
+		case schema.N:
+			numbers++
+		}
+	}
+	return texts, numbers
+}
+
+// arena has the memory of one row.
+type arena struct {
+	text    strings.Builder
+	numbers []apd.Decimal
+}
+
+func (a *arena) value(t schema.Type, b *page.Batch, v page.Value) (any, bool, error) {
+	switch {
+	case v.Null():
+		return nil, true, nil
+	case v.Kind == schema.S && (t == schema.Text || t == schema.MixedText):
+		return a.string(b.Span(v)), true, nil
+	case v.Kind == schema.N && t == schema.Decimal:
+		return a.decimal(b, v)
+	case v.Kind == schema.Bool && t == schema.Boolean:
+		return boolean(v.True()), true, nil
+	case v.Kind == schema.Bool && t == schema.MixedText:
+		return strconv.FormatBool(v.True()), true, nil
+	}
+	av, err := b.Attribute(v)
+	if err != nil {
+		return nil, false, err
+	}
+	value, fits := Value(t, av)
+	return value, fits, nil
+}
+
+// string copies a text; the copies of a row are one piece of memory.
+func (a *arena) string(span []byte) string {
+	from := a.text.Len()
+	a.text.Write(span)
+	return a.text.String()[from:]
+}
+
+func (a *arena) decimal(b *page.Batch, v page.Value) (any, bool, error) {
+	digits, scale, ok := v.Small()
+	if !ok || len(a.numbers) == 0 {
+		d, err := ParseDecimal(string(b.AppendNumber(nil, v)))
+		return d, err == nil, nil
+	}
+	d := &a.numbers[0]
+	a.numbers = a.numbers[1:]
+	d.SetFinite(digits, -int32(scale))
+	return d, true, nil
+}
+
+func wholeItem(b *page.Batch, item int, t schema.Type) (any, error) {
+	m, err := b.ItemMap(item)
+	if err != nil {
+		return nil, err
+	}
+	if t == schema.WireItem {
+		return WireJSON(m), nil
+	}
+	return ItemJSON(m), nil
+}

@@ -1,0 +1,95 @@
+package read
+
+import (
+	"context"
+	"io"
+
+	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// pager reads the pages of one Query, or of one segment of a Scan, in order.
+type pager struct {
+	job    *job
+	reply  *reply
+	action string
+	call   caller
+	from   ddb.Item // ExclusiveStartKey of the next page
+	done   bool
+	size   int64 // Limit of the next page; 0 is none
+	want   int64 // rows after which nobody reads on; 0 is any number
+	got    int64
+	most   int64         // Limit of any page; 0 is none
+	slots  chan struct{} // requests in flight of many pagers, or nil
+}
+
+func (j *job) newPager(action string, call caller) *pager {
+	p := &pager{job: j, reply: j.newReply(), action: action, call: call, size: int64(j.p.PageLimit)}
+	if !j.p.Complete { // a completed item may be missing, and more rows be needed
+		p.want = j.p.Limit
+	}
+	return p
+}
+
+func (p *pager) close() {}
+
+func (p *pager) next(ctx context.Context, into *page.Batch) (int64, error) {
+	if p.done || p.want > 0 && p.got >= p.want {
+		return 0, io.EOF
+	}
+	limit := p.limit()
+	q := request{p.action, p.job.pageUnits(limit), func(ctx context.Context, opts ...func(*ddb.Options)) ([]ddb.Item, page.Answer, error) {
+		return p.call(ctx, p.from, limit, opts...)
+	}}
+	if p.slots != nil {
+		select {
+		case p.slots <- struct{}{}:
+			defer func() { <-p.slots }()
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		}
+	}
+	a, err := p.job.fetch(ctx, q, p.reply, into)
+	if err != nil {
+		return 0, err
+	}
+	p.from, p.done = a.LastKey, a.LastKey == nil
+	p.grow()
+	count := int64(into.Rows())
+	if p.job.p.Count {
+		into.Clear()
+		count = a.Count
+	}
+	p.got += count
+	return count, nil
+}
+
+// limit is the page's Limit: what the plan wants, less where the rate, the rows
+// still wanted or the budget ask for less.
+func (p *pager) limit() int64 {
+	limit := p.size
+	if p.want > 0 && p.job.p.Filter == nil {
+		limit = least(limit, p.want-p.got)
+	}
+	limit = least(limit, p.most)
+	limit = least(limit, p.job.pacedLimit())
+	return least(limit, p.job.st.rowsLeft())
+}
+
+// largestLimit is about where a Limit stops to matter: 1 MB of small items.
+const largestLimit = 8192
+
+// grow doubles the page: the first was not enough.
+func (p *pager) grow() {
+	if p.size *= 2; p.size > largestLimit {
+		p.size = 0
+	}
+}
+
+// least is the smaller of two limits, of which 0 is none.
+func least(a, b int64) int64 {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}

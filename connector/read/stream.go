@@ -1,0 +1,136 @@
+package read
+
+import (
+	"context"
+	"io"
+
+	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// Page is a part of a stream's rows.
+type Page struct {
+	Items []ddb.Item // empty for a Count plan
+	Count int64      // rows in the page; all there is for a Count plan
+}
+
+// Stream is a running plan. It belongs to one goroutine.
+type Stream struct {
+	// ctx is stored because the engine asks for rows through an iterator whose
+	// methods have no context of their own, and because workers live longer
+	// than a call of Next.
+	ctx    context.Context
+	job    *job
+	cancel context.CancelFunc
+	source source
+	batch  *page.Batch
+	left   int64 // rows until Plan.Limit
+	err    error // the end, once it is reached
+}
+
+// Columns are the attributes that batches have a column for: what the plan
+// projects, or every known attribute, and key attributes.
+func (s *Stream) Columns() []string { return s.job.columns }
+
+// NextBatch returns the next rows, at least one, or io.EOF after the last. The
+// batch is valid until the next call and empty for a Count plan, for which only
+// the number of rows matters. After an error every call returns that error.
+func (s *Stream) NextBatch() (*page.Batch, int64, error) {
+	for s.err == nil {
+		if s.source == nil {
+			s.start()
+		}
+		count, err := s.source.next(s.ctx, s.batch)
+		if err != nil {
+			s.finish(err)
+			break
+		}
+		if count = s.limited(count); count > 0 {
+			s.job.st.returned(count)
+			return s.batch, count, nil
+		}
+	}
+	return nil, 0, s.err
+}
+
+// Next is NextBatch with items in the SDK's form.
+func (s *Stream) Next() (Page, error) {
+	b, count, err := s.NextBatch()
+	if err != nil {
+		return Page{}, err
+	}
+	p := Page{Count: count}
+	if s.job.p.Count {
+		return p, nil
+	}
+	p.Items = make([]ddb.Item, b.Rows())
+	for i := range p.Items {
+		if p.Items[i], err = b.ItemMap(i); err != nil {
+			return Page{}, s.finish(s.job.malformed(s.job.action()))
+		}
+	}
+	return p, nil
+}
+
+// Close ends the stream and waits for its workers. It may be called again.
+func (s *Stream) Close() error {
+	if s.err == nil {
+		s.finish(io.EOF)
+	}
+	return nil
+}
+
+func (s *Stream) start() {
+	s.ctx, s.cancel = s.job.st.begin(s.ctx, &s.job.p)
+	s.batch = page.NewBatch(s.job.columns)
+	s.left = s.job.p.Limit
+	s.source = s.job.source()
+}
+
+// limited cuts the page to what is left of Plan.Limit.
+func (s *Stream) limited(count int64) int64 {
+	if s.job.p.Limit == 0 {
+		return count
+	}
+	count = min(count, s.left)
+	s.batch.Truncate(int(count))
+	s.left -= count
+	if s.left == 0 {
+		s.stop()
+		s.source = ended{}
+	}
+	return count
+}
+
+// finish makes err the stream's last word.
+func (s *Stream) finish(err error) error {
+	s.err = err
+	if s.source != nil {
+		s.stop()
+		s.job.st.end(&s.job.p, s.job.units())
+		s.source = nil
+	}
+	return err
+}
+
+func (s *Stream) stop() {
+	s.cancel()
+	s.source.close()
+}
+
+// source yields rows. It belongs to one goroutine.
+type source interface {
+	// next replaces the rows of the batch and returns their number, which may be
+	// 0 before the end; a Count plan leaves the batch empty. At the end it
+	// returns io.EOF.
+	next(ctx context.Context, into *page.Batch) (int64, error)
+	// close waits for the goroutines of the source, whose context has ended. It
+	// may be called again.
+	close()
+}
+
+// ended is a source without rows.
+type ended struct{}
+
+func (ended) next(context.Context, *page.Batch) (int64, error) { return 0, io.EOF }
+func (ended) close()                                           {}

@@ -1,0 +1,304 @@
+package connector
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/connector/codec"
+	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/connector/schema"
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// A Read is the node that reads one table: it has the table's place in the
+// statement and the plan chosen for it. To the engine it is a table too, since
+// that is how the engine knows the sources of rows in a subquery.
+type Read struct {
+	table   *table
+	alias   string
+	columns []*schema.Column // nil where nothing uses the column
+	schema  sql.Schema
+	request access.Request
+	plan    access.Plan
+	// where are the conjuncts of the filter above; preds[i] is the position in
+	// request.Where of the predicate lowered from where[i], or -1.
+	where []sql.Expression
+	preds []int
+	exact []bool
+	// correlated says that a conjunct refers to the enclosing query: the plan
+	// is then chosen for each of its rows.
+	correlated bool
+	hints      []string
+}
+
+var (
+	_ sql.Node          = (*Read)(nil)
+	_ sql.Table         = (*Read)(nil)
+	_ sql.ExecSourceRel = (*Read)(nil)
+)
+
+// newRead makes the read of a chain's table. Columns that nothing uses keep
+// their place in the rows and are not fetched.
+func newRead(ctx *sql.Context, c *chain, used wanted) *Read {
+	r := &Read{table: c.table, alias: c.alias, columns: c.table.columns(), schema: c.resolved.Schema(ctx)}
+	r.request = access.Request{
+		Table:         c.table.schema,
+		Consistent:    enabled(ctx, VarConsistent, false),
+		StrictIndexes: enabled(ctx, VarStrictIndexes, false),
+		NoPushdown:    !enabled(ctx, VarPushdown, true),
+	}
+	if c.table.index != nil {
+		r.request.Index = c.table.index.Name
+	}
+	for i, col := range r.columns {
+		if !used.has(r.schema[i].Name) {
+			r.columns[i] = nil
+			continue
+		}
+		if col.Attribute == "" {
+			r.request.All = true
+			continue
+		}
+		r.request.Columns = append(r.request.Columns, access.Path{Attribute: col.Attribute})
+	}
+	for _, part := range c.table.schema.Key.Attrs() { // for messages that name the item
+		if !projects(r.request.Columns, part.Name) {
+			r.request.Columns = append(r.request.Columns, access.Path{Attribute: part.Name})
+		}
+	}
+	return r
+}
+
+func projects(paths []access.Path, attribute string) bool {
+	for _, p := range paths {
+		if p.Attribute == attribute {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Read) lowerer(ctx *sql.Context, outer sql.Row) lowerer {
+	return lowerer{ctx: ctx, table: r.table, alias: r.alias, outer: outer, driftIsNull: driftIsNull(ctx), hints: &r.hints}
+}
+
+// addWhere takes the conjuncts of the filter above the table.
+func (r *Read) addWhere(ctx *sql.Context, f *plan.Filter) {
+	r.where = expression.SplitConjunction(ctx, f.Expression)
+	for _, e := range r.where {
+		r.correlated = r.correlated || r.lowerer(ctx, nil).refersOutside(e)
+	}
+}
+
+// choose lowers the conjuncts, with the row of the enclosing query if there is
+// one, and plans the read.
+func (r *Read) choose(ctx *sql.Context, outer sql.Row) error {
+	l := r.lowerer(ctx, outer)
+	l.sketch = r.correlated && outer == nil
+	r.request.Where, r.request.Opaque = nil, 0
+	r.preds, r.exact = make([]int, len(r.where)), make([]bool, len(r.where))
+	for i, e := range r.where {
+		p, exact, ok := l.lower(e)
+		r.preds[i], r.exact[i] = -1, exact
+		if ok {
+			r.preds[i] = len(r.request.Where)
+			r.request.Where = append(r.request.Where, p)
+		}
+		if !ok || !exact {
+			r.request.Opaque++
+		}
+	}
+	var err error
+	r.plan, err = access.Choose(r.request)
+	return err
+}
+
+// residual returns the conjuncts that the engine has to apply to the rows.
+func (r *Read) residual() []sql.Expression {
+	if !r.static() {
+		return r.where
+	}
+	open := map[int]bool{}
+	for _, i := range r.plan.Residual {
+		open[i] = true
+	}
+	var rest []sql.Expression
+	for i, e := range r.where {
+		if r.preds[i] < 0 || !r.exact[i] || open[r.preds[i]] {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
+
+// static reports whether the plan is the same for every run of the node.
+func (r *Read) static() bool { return !r.correlated }
+
+// Plan is how the table is read; of a correlated subquery it is the plan
+// without the columns of the enclosing query.
+func (r *Read) Plan() access.Plan { return r.plan }
+
+// Hints is advice found while planning.
+func (r *Read) Hints() []string { return r.hints }
+
+// Name implements sql.Nameable.
+func (r *Read) Name() string { return r.table.Name() }
+
+func (r *Read) String() string {
+	target := r.table.schema.Name
+	if r.plan.Index != "" {
+		target += "." + r.plan.Index
+	}
+	return fmt.Sprintf("%s(%s)", r.plan.Op, target)
+}
+
+// Schema implements sql.Node.
+func (r *Read) Schema(*sql.Context) sql.Schema { return r.schema }
+
+// Resolved implements sql.Node.
+func (r *Read) Resolved() bool { return true }
+
+// IsReadOnly implements sql.Node.
+func (r *Read) IsReadOnly() bool { return true }
+
+// Children implements sql.Node.
+func (r *Read) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (r *Read) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), 0)
+	}
+	return r, nil
+}
+
+// Collation implements sql.Table.
+func (r *Read) Collation() sql.CollationID { return Collation }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (r *Read) CollationCoercibility(*sql.Context) (sql.CollationID, byte) { return Collation, 2 }
+
+// Partitions implements sql.Table; a Read is run by RowIter.
+func (r *Read) Partitions(*sql.Context) (sql.PartitionIter, error) { return nil, errNotPlanned }
+
+// PartitionRows implements sql.Table; a Read is run by RowIter.
+func (r *Read) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
+	return nil, errNotPlanned
+}
+
+// RowIter implements sql.ExecSourceRel. Nothing is sent before the first Next.
+func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
+	run := *r
+	if r.correlated {
+		run.request.Order, run.request.Limit, run.request.Count = nil, 0, false
+		if err := run.choose(ctx, outer); err != nil {
+			return nil, err
+		}
+	}
+	stream, err := r.table.db.reader.Open(ctx, run.plan, statement(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &rows{read: &run, stream: stream, nullDrift: driftIsNull(ctx)}, nil
+}
+
+// rows turns pages of items into the engine's rows.
+type rows struct {
+	read      *Read
+	stream    *read.Stream
+	items     []ddb.Item
+	empty     int64 // rows without values still to be returned, of a Count plan
+	nullDrift bool
+}
+
+// Next implements sql.RowIter.
+func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
+	for len(it.items) == 0 && it.empty == 0 {
+		page, err := it.stream.Next()
+		if err == io.EOF {
+			return nil, io.EOF
+		}
+		if err != nil {
+			return nil, it.read.explain(err)
+		}
+		it.items, it.empty = page.Items, 0
+		if it.read.plan.Count {
+			it.items, it.empty = nil, page.Count
+		}
+	}
+	if it.empty > 0 {
+		it.empty--
+		return make(sql.Row, len(it.read.columns)), nil
+	}
+	item := it.items[0]
+	it.items = it.items[1:]
+	return it.row(ctx, item)
+}
+
+func (r *Read) explain(err error) error {
+	var known interface{ Hint() string }
+	if errors.As(err, &known) {
+		return err
+	}
+	return ddb.Explain(err, ddb.Target{Action: r.plan.Op.String(), Table: r.table.schema.Name, Index: r.plan.Index})
+}
+
+func (it *rows) row(ctx *sql.Context, item ddb.Item) (sql.Row, error) {
+	row := make(sql.Row, len(it.read.columns))
+	for i, c := range it.read.columns {
+		if c == nil {
+			continue
+		}
+		switch c.Type {
+		case schema.WholeItem:
+			row[i] = codec.ItemJSON(item)
+		case schema.WireItem:
+			row[i] = codec.WireJSON(item)
+		default:
+			v, ok := codec.Value(c.Type, item[c.Attribute])
+			if !ok {
+				if err := it.drift(ctx, c, item); err != nil {
+					return nil, err
+				}
+			}
+			row[i] = v
+		}
+	}
+	return row, nil
+}
+
+// drift deals with a value that its column cannot hold: an error that widens
+// the column for the next statement, or NULL with a counted warning.
+func (it *rows) drift(ctx *sql.Context, c *schema.Column, item ddb.Item) error {
+	t := it.read.table.schema
+	kind := codec.KindOf(item[c.Attribute])
+	e := &codec.DriftError{Table: t.Name, Key: keyText(t, item), Column: c.Name, Kind: kind, Type: c.Type}
+	if it.nullDrift {
+		if s, ok := ctx.Session.(Session); ok {
+			s.Drifted(e)
+		}
+		return nil
+	}
+	it.read.table.db.catalog.Widen(t.Name, c.Attribute, kind)
+	return e
+}
+
+func keyText(t *schema.Table, item ddb.Item) string {
+	var parts []string
+	for _, a := range t.Key.Attrs() {
+		if v, ok := codec.KeyScalar(item[a.Name], a.Kind); ok {
+			parts = append(parts, fmt.Sprintf("%s = '%s'", a.Name, v.Text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Close implements sql.RowIter.
+func (it *rows) Close(*sql.Context) error { return it.stream.Close() }
