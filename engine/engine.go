@@ -1,0 +1,149 @@
+// Package engine assembles the SQL engine over DynamoDB connections: its
+// sessions, variables, rules and operators, and the running of a statement.
+// The engine library is used as it is; what has to differ is put in from
+// outside, through the hooks that this package collects.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	sqle "github.com/dolthub/go-mysql-server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/memo"
+
+	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/connector/catalog"
+	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exec"
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// DefaultDatabase is the name of the default connection's database.
+const DefaultDatabase = "dynamodb"
+
+// ServerVersion is the MySQL version whose dialect is spoken, as clients see it.
+const ServerVersion = "8.0.36"
+
+// A Connection is one place where DynamoDB tables are: an account and region,
+// or an embedded store. It is one SQL database.
+type Connection struct {
+	Name   string // of the database; "" means DefaultDatabase
+	Client ddb.Reader
+	// Region is for messages; it may be empty.
+	Region string
+}
+
+// Config says what an Engine works on.
+type Config struct {
+	// Connections has at least one entry; the first is the default database.
+	Connections []Connection
+	Catalog     catalog.Options
+	Read        read.Options
+	// MaxReadUnits is the default of ddb_max_rcu, the read units one statement
+	// may consume; 0 means 100,000.
+	MaxReadUnits float64
+}
+
+func (c Config) validate() error {
+	var problems []error
+	if len(c.Connections) == 0 {
+		problems = append(problems, errors.New("no connection"))
+	}
+	seen := map[string]bool{}
+	for _, conn := range c.Connections {
+		name := strings.ToLower(conn.Name)
+		if seen[name] {
+			problems = append(problems, fmt.Errorf("two connections are named '%s'", conn.Name))
+		}
+		if slices.Contains(systemNames, name) {
+			problems = append(problems, fmt.Errorf("a connection cannot be named '%s': SQL has a database of that name", conn.Name))
+		}
+		if conn.Client == nil {
+			problems = append(problems, fmt.Errorf("connection '%s' has no client", conn.Name))
+		}
+		seen[name] = true
+	}
+	return errors.Join(problems...)
+}
+
+// An Engine answers SQL over its connections. It is safe for concurrent use by
+// any number of sessions.
+type Engine struct {
+	sql       *sqle.Engine
+	databases []*connector.Database
+	system    *system
+	cfg       Config
+
+	lastSession atomic.Uint32
+	lastPid     atomic.Uint64
+}
+
+// New assembles an engine.
+func New(cfg Config) (*Engine, error) {
+	for i := range cfg.Connections {
+		if cfg.Connections[i].Name == "" {
+			cfg.Connections[i].Name = DefaultDatabase
+		}
+	}
+	if cfg.MaxReadUnits == 0 {
+		cfg.MaxReadUnits = defaultMaxReadUnits
+	}
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	prepareLibrary()
+	e := &Engine{cfg: cfg, system: newSystem()}
+	for _, conn := range cfg.Connections {
+		e.databases = append(e.databases, connector.NewDatabase(conn.Name,
+			catalog.New(conn.Client, cfg.Catalog), read.New(conn.Client, cfg.Read)))
+	}
+	b := analyzer.NewBuilder(provider{e.databases, e.system})
+	b.AddPreAnalyzeRule(ruleBegin, connector.BeginRule)
+	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
+	a := b.Build()
+	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
+		{Id: ruleKeepPolling, Apply: keepPolling},
+		{Id: ruleReuse, Apply: reuseSubqueries},
+		{Id: ruleRead, Apply: connector.Rule},
+	}})
+	a.Coster = coster{memo.NewDefaultCoster()}
+	a.ExecBuilder.PriorityBuilder = builder{a.ExecBuilder, exec.NewBuilder(a.ExecBuilder)}
+	e.sql = sqle.New(a, &sqle.Config{IsReadOnly: true})
+	e.sql.Parser = parser{e.sql.Parser}
+	return e, nil
+}
+
+// Close ends the engine. Sessions must be closed before.
+func (e *Engine) Close() error { return e.sql.Close() }
+
+// Library returns the engine library's own engine, for serving it.
+func (e *Engine) Library() *sqle.Engine { return e.sql }
+
+// Databases are the connections in the order of the configuration.
+func (e *Engine) Databases() []*connector.Database { return e.databases }
+
+// Ping reaches the default connection, so that missing credentials or an
+// unreachable endpoint are told before the first statement.
+func (e *Engine) Ping(ctx context.Context) error {
+	_, err := e.databases[0].Catalog().Names(ctx)
+	return ddb.Explain(err, ddb.Target{Action: "ListTables", Region: e.cfg.Connections[0].Region})
+}
+
+var library sync.Once
+
+// prepareLibrary sets what the library keeps in globals: the system variables,
+// and a rule that does nothing, whose presence turns off a fast path of the
+// analyzer that would skip our rules for simple statements.
+func prepareLibrary() {
+	library.Do(func() {
+		analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: ruleNothing, Apply: nothing})
+		sql.SystemVariables.AddSystemVariables(systemVariables())
+	})
+}

@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/dynasql/dynasql/connector"
+)
+
+// A builder puts our operators in place of the library's: EXPLAIN here, the
+// others in package exec.
+type builder struct {
+	library sql.NodeExecBuilder
+	exec    sql.NodeExecBuilder
+}
+
+// Build implements sql.NodeExecBuilder.
+func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
+	if s, ok := ctx.Session.(*Session); ok {
+		s.enter(running)
+	}
+	if d, ok := n.(*plan.DescribeQuery); ok {
+		x := explain{planned: d.Query(), options: d.Format, builder: b.library}
+		return x.rows(ctx, row)
+	}
+	return b.exec.Build(ctx, n, row)
+}
+
+// explain answers EXPLAIN: a text column with a line a row. The statement has
+// been planned like any other, and nothing is read unless ANALYZE asks for it.
+type explain struct {
+	planned sql.Node
+	options sql.DescribeOptions
+	builder sql.NodeExecBuilder
+}
+
+func (x *explain) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
+	if x.options.Analyze {
+		if err := x.run(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	lines, err := x.lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]sql.Row, len(lines))
+	for i, line := range lines {
+		rows[i] = sql.NewRow(line)
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// run executes the statement for EXPLAIN ANALYZE and drops its rows.
+func (x *explain) run(ctx *sql.Context, row sql.Row) error {
+	iter, err := x.builder.Build(ctx, x.planned, row)
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		_, err = iter.Next(ctx)
+	}
+	if closed := iter.Close(ctx); err == io.EOF {
+		return closed
+	}
+	return err
+}
+
+func (x *explain) lines(ctx *sql.Context) ([]string, error) {
+	switch {
+	case x.options.Debug:
+		return x.json(ctx)
+	case x.options.Estimates:
+		return x.commands(ctx), nil
+	}
+	lines := x.tree(ctx, x.planned, 0)
+	if x.options.Analyze {
+		lines = append(lines, actual(ctx)...)
+	}
+	return lines, nil
+}
+
+func (x *explain) json(ctx *sql.Context) ([]string, error) {
+	reads := []any{}
+	for _, r := range readsOf(ctx, x.planned) {
+		p := r.Plan()
+		reads = append(reads, p.Explain())
+	}
+	document := map[string]any{"reads": reads}
+	if s, ok := ctx.Session.(*Session); ok && x.options.Analyze {
+		document["actual"] = s.Statement().Usage()
+	}
+	text, err := json.MarshalIndent(document, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return []string{string(text)}, nil
+}
+
+func (x *explain) commands(ctx *sql.Context) []string {
+	var lines []string
+	for _, r := range readsOf(ctx, x.planned) {
+		p := r.Plan()
+		lines = append(lines, p.AWSCLI()...)
+	}
+	return lines
+}
+
+// readsOf finds the reads of a planned statement, those of subqueries too.
+func readsOf(ctx *sql.Context, n sql.Node) []*connector.Read {
+	var reads []*connector.Read
+	transform.InspectWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) bool {
+		if r, ok := n.(*connector.Read); ok {
+			reads = append(reads, r)
+		}
+		for _, q := range subqueries(ctx, n) {
+			reads = append(reads, readsOf(ctx, q)...)
+		}
+		return true
+	})
+	return reads
+}
+
+func subqueries(ctx *sql.Context, n sql.Node) []sql.Node {
+	e, ok := n.(sql.Expressioner)
+	if !ok {
+		return nil
+	}
+	var found []sql.Node
+	for _, expr := range e.Expressions() {
+		sql.Inspect(ctx, expr, func(_ *sql.Context, e sql.Expression) bool {
+			if sub, ok := e.(*plan.Subquery); ok {
+				found = append(found, sub.Query)
+			}
+			return true
+		})
+	}
+	return found
+}
+
+const indentation = "  "
+
+// tree writes a node and its children, indented: our reads with their plans,
+// the library's nodes by the first line of their own description.
+func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
+	indent := strings.Repeat(indentation, depth)
+	if r, ok := n.(*connector.Read); ok {
+		p := r.Plan()
+		var lines []string
+		for _, line := range p.Tree() {
+			lines = append(lines, indent+line)
+		}
+		for _, hint := range r.Hints() {
+			lines = append(lines, indent+indentation+"hint: "+hint)
+		}
+		return lines
+	}
+	lines := []string{indent + title(ctx, n)}
+	for _, q := range subqueries(ctx, n) {
+		lines = append(lines, indent+indentation+"Subquery")
+		lines = append(lines, x.tree(ctx, q, depth+2)...)
+	}
+	for _, child := range n.Children() {
+		lines = append(lines, x.tree(ctx, child, depth+1)...)
+	}
+	return lines
+}
+
+// title is a node's name with the expressions that matter to it.
+func title(ctx *sql.Context, n sql.Node) string {
+	switch n := n.(type) {
+	case *plan.Filter:
+		return "Filter " + n.Expression.String()
+	case *plan.TableAlias:
+		return "Alias " + n.Name()
+	case *plan.Limit:
+		return "Limit " + n.Limit.String()
+	case *plan.Offset:
+		return "Offset " + n.Offset.String()
+	case *plan.TopN:
+		return fmt.Sprintf("Top %s by %s", n.Limit, n.Fields)
+	case *plan.CachedResults:
+		return "Keep rows"
+	}
+	first, _, _ := strings.Cut(sql.Describe(ctx, n, sql.DescribeOptions{Plan: true}), "\n")
+	return strings.TrimSpace(first)
+}
+
+func actual(ctx *sql.Context) []string {
+	s, ok := ctx.Session.(*Session)
+	if !ok {
+		return nil
+	}
+	u := s.Statement().Usage()
+	var requests []string
+	for name, n := range u.Requests {
+		requests = append(requests, fmt.Sprintf("%d %s", n, name))
+	}
+	return []string{fmt.Sprintf("actual: %s; %d items read, %d returned; %g read units",
+		strings.Join(requests, ", "), u.Items, u.Returned, u.ReadUnits)}
+}

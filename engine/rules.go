@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// Identifiers of our rules, outside the library's range.
+const (
+	ruleNothing analyzer.RuleId = 10001 + iota
+	ruleBegin
+	ruleSelectLimit
+	ruleKeepPolling
+	ruleReuse
+	ruleRead
+)
+
+func nothing(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return n, transform.SameTree, nil
+}
+
+// keepPolling undoes the library's shortcut for statements of at most one row,
+// on which a leaving client is not noticed.
+func keepPolling(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if flags != nil {
+		flags.Unset(sql.QFlagMax1Row)
+	}
+	return n, transform.SameTree, nil
+}
+
+// selectLimit obeys sql_select_limit where the library does not: it forgets
+// every SELECT whose topmost node is not a projection, a sort or a grouping,
+// such as SELECT * FROM t. Tools set the variable for a preview, which must not
+// read a whole table.
+func selectLimit(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !scope.IsEmpty() || scope.RecursionDepth() > 0 {
+		return n, transform.SameTree, nil
+	}
+	usual, v := sql.HasDefaultValue(ctx, ctx.Session, "sql_select_limit")
+	if usual {
+		return n, transform.SameTree, nil
+	}
+	switch n.(type) {
+	case *plan.ResolvedTable, *plan.TableAlias, *plan.Filter, *plan.JoinNode, *plan.Distinct, *plan.Having, *plan.Offset:
+	default:
+		return n, transform.SameTree, nil
+	}
+	limit, _, err := types.Int64.Convert(ctx, v)
+	if err != nil {
+		return n, transform.SameTree, nil // larger than any result
+	}
+	return plan.NewLimit(expression.NewLiteral(limit, types.Int64), n), transform.NewTree, nil
+}
+
+// coster keeps the library from joins that look each row up by an index: it
+// sends one request a row and does not know what a request costs.
+type coster struct{ memo.Coster }
+
+const never = 1e30
+
+// EstimateCost implements memo.Coster.
+func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
+	switch n.(type) {
+	case *memo.LookupJoin, *memo.ConcatJoin, *memo.RangeHeapJoin, *memo.MergeJoin:
+		return never, nil
+	}
+	return c.Coster.EstimateCost(ctx, n, s)
+}

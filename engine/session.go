@@ -1,0 +1,223 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/connector/codec"
+	"github.com/dynasql/dynasql/connector/read"
+)
+
+// A Session is one user's conversation: its database, variables, warnings and
+// the account of the running statement. It runs one statement at a time.
+type Session struct {
+	*sql.BaseSession
+	engine *Engine
+
+	mu        sync.Mutex // guards the fields below
+	statement *read.Statement
+	drifts    map[string]*drift
+	phase     phase
+	warned    map[sql.Warning]bool
+}
+
+// A drift counts the values of one column that were read as NULL.
+type drift struct {
+	first *codec.DriftError
+	count int
+}
+
+var (
+	_ connector.Session         = (*Session)(nil)
+	_ sql.LifecycleAwareSession = (*Session)(nil)
+)
+
+// NewSession opens a session of the shell's kind: a trusted local user.
+func (e *Engine) NewSession() *Session {
+	id := e.lastSession.Add(1) | 1<<31 // apart from the ids of server connections
+	client := sql.Client{User: "local", Address: "localhost"}
+	s := e.wrap(sql.NewBaseSessionWithClientServer("localhost", client, id))
+	s.SetCurrentDatabase(e.databases[0].Name())
+	e.sql.ProcessList.AddConnection(id, client.Address)
+	e.sql.ProcessList.ConnectionReady(s)
+	return s
+}
+
+// ServerSession makes the session of a connection that a server has accepted
+// and will announce to the process list itself.
+func (e *Engine) ServerSession(server string, client sql.Client, id uint32) *Session {
+	s := e.wrap(sql.NewBaseSessionWithClientServer(server, client, id))
+	return s
+}
+
+func (e *Engine) wrap(base *sql.BaseSession) *Session {
+	s := &Session{BaseSession: base, engine: e}
+	_ = s.CommandBegin() // never fails
+	return s
+}
+
+// Close ends a session made by NewSession.
+func (s *Session) Close() { s.engine.sql.ProcessList.RemoveConnection(s.ID()) }
+
+// CommandBegin opens a new account for the statement that follows. It
+// implements sql.LifecycleAwareSession, through which a server calls it.
+func (s *Session) CommandBegin() error {
+	st := read.NewStatement(s.limits(sql.NewEmptyContext()))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.statement, s.drifts, s.phase = st, map[string]*drift{}, binding
+	s.warned = map[sql.Warning]bool{}
+	return nil
+}
+
+// CommandEnd turns what was counted during the statement into warnings.
+func (s *Session) CommandEnd() {
+	s.mu.Lock()
+	drifts := s.drifts
+	s.drifts = map[string]*drift{}
+	s.mu.Unlock()
+	for _, d := range drifts {
+		s.Warn(&sql.Warning{Level: "Warning", Code: erTruncated, Message: fmt.Sprintf(
+			"%d values of '%s' in table '%s' were read as NULL; the first: %s", d.count, d.first.Column, d.first.Table, d.first)})
+	}
+}
+
+// SessionEnd implements sql.LifecycleAwareSession.
+func (s *Session) SessionEnd() {}
+
+// mostWarnings is how many warnings a statement keeps: MySQL's default of
+// max_error_count.
+const mostWarnings = 1024
+
+// Warn implements sql.Session. A warning that the statement has given already
+// is not given again: the library repeats some of them for every row.
+func (s *Session) Warn(w *sql.Warning) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.warned[*w] || len(s.warned) >= mostWarnings {
+		return
+	}
+	s.warned[*w] = true
+	s.BaseSession.Warn(w)
+}
+
+// Statement is the account of the running or last statement.
+func (s *Session) Statement() *read.Statement {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.statement
+}
+
+// A phase is how far a statement has come.
+type phase uint8
+
+const (
+	binding   phase = iota // names are being resolved
+	analyzing              // the library's rules are at work
+	running
+)
+
+func (s *Session) enter(p phase) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = p
+}
+
+func (s *Session) in(p phase) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.phase == p
+}
+
+// Planning implements connector.Session.
+func (s *Session) Planning() bool { return !s.in(running) }
+
+// Analyzing implements connector.Session.
+func (s *Session) Analyzing() bool { return s.in(analyzing) }
+
+// Analyze implements connector.Session.
+func (s *Session) Analyze() { s.enter(analyzing) }
+
+// Drifted counts a value that was read as NULL because its column cannot hold it.
+func (s *Session) Drifted(e *codec.DriftError) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := e.Table + "\x00" + e.Column
+	if s.drifts[key] == nil {
+		s.drifts[key] = &drift{first: e}
+	}
+	s.drifts[key].count++
+}
+
+// Query runs one statement. The rows must be closed; until then the session
+// runs no other.
+func (s *Session) Query(ctx context.Context, text string) (*Rows, error) {
+	return s.query(ctx, text, s.limits(sql.NewEmptyContext()))
+}
+
+// QueryUnlimited is Query without a bound on read units, rows or seconds: what
+// the user has agreed to after a refusal.
+func (s *Session) QueryUnlimited(ctx context.Context, text string) (*Rows, error) {
+	return s.query(ctx, text, read.Limits{})
+}
+
+func (s *Session) query(ctx context.Context, text string, limits read.Limits) (*Rows, error) {
+	_ = s.CommandBegin()
+	s.mu.Lock()
+	s.statement = read.NewStatement(limits)
+	s.mu.Unlock()
+	sctx, err := s.engine.begin(ctx, s, text)
+	if err != nil {
+		return nil, err
+	}
+	schema, iter, err := s.engine.run(sctx, text)
+	if err != nil {
+		s.engine.sql.ProcessList.EndQuery(sctx)
+		return nil, s.engine.Explain(sctx, text, err)
+	}
+	return newRows(sctx, s, text, schema, iter), nil
+}
+
+// run plans a statement and builds its iterators. Nothing is read yet.
+func (e *Engine) run(ctx *sql.Context, text string) (schema sql.Schema, iter sql.RowIter, err error) {
+	defer Recover(&err)
+	parsed, _, _, err := e.sql.Parser.Parse(ctx, text, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	schema, iter, _, err = e.sql.QueryWithBindings(ctx, text, parsed, nil, nil)
+	return schema, iter, err
+}
+
+// Recover turns a panic of the library into an error of the statement: one
+// statement must not end the others. It is to be deferred.
+func Recover(err *error) {
+	if fault := recover(); fault != nil {
+		*err = &Error{
+			Number: erUnknown, State: "HY000", Offset: -1,
+			Message: "the SQL engine failed on this statement",
+			Advice:  "please report the statement: " + firstLine(fmt.Sprint(fault)),
+		}
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// begin makes the library's context of a statement and enters the statement in
+// the process list, which can cancel it.
+func (e *Engine) begin(ctx context.Context, s *Session, text string) (*sql.Context, error) {
+	sctx := sql.NewContext(ctx,
+		sql.WithSession(s),
+		sql.WithPid(e.lastPid.Add(1)|1<<62),
+		sql.WithMemoryManager(e.sql.MemoryManager),
+		sql.WithProcessList(e.sql.ProcessList))
+	return e.sql.ProcessList.BeginQuery(sctx, text)
+}
