@@ -35,7 +35,11 @@ type Read struct {
 	// correlated says that a conjunct refers to the enclosing query: the plan
 	// is then chosen for each of its rows.
 	correlated bool
-	hints      []string
+	// dynamic says that the plan may be another one when the statement runs:
+	// the engine then applies every conjunct, whatever the plan enforces.
+	dynamic   bool
+	reduction *reduction // of the join whose right side this is, or nil
+	hints     []string
 }
 
 var (
@@ -122,7 +126,7 @@ func (r *Read) choose(ctx *sql.Context, outer sql.Row) error {
 
 // residual returns the conjuncts that the engine has to apply to the rows.
 func (r *Read) residual() []sql.Expression {
-	if !r.static() {
+	if !r.static() || r.dynamic {
 		return r.where
 	}
 	open := map[int]bool{}
@@ -144,6 +148,15 @@ func (r *Read) static() bool { return !r.correlated }
 // Plan is how the table is read; of a correlated subquery it is the plan
 // without the columns of the enclosing query.
 func (r *Read) Plan() access.Plan { return r.plan }
+
+// JoinKeys are the columns by whose values the table is read when the rows of
+// the left side of its join are few, or "".
+func (r *Read) JoinKeys() string {
+	if r.reduction == nil {
+		return ""
+	}
+	return r.reduction.names()
+}
 
 // Hints is advice found while planning.
 func (r *Read) Hints() []string { return r.hints }
@@ -199,6 +212,12 @@ func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	if r.correlated {
 		run.request.Order, run.request.Limit, run.request.Count = nil, 0, false
 		if err := run.choose(ctx, outer); err != nil {
+			return nil, err
+		}
+	}
+	if r.reduction != nil {
+		var err error
+		if run.plan, err = r.reduction.reduced(); err != nil {
 			return nil, err
 		}
 	}

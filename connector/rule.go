@@ -29,50 +29,79 @@ func Rule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel
 	if !sel(analyzer.TrackProcessId) {
 		return n, transform.SameTree, nil
 	}
-	out, err := rewrite(ctx, n, nil)
+	out, err := rewrite(ctx, n, spot{})
 	if err != nil {
 		return nil, transform.SameTree, err
 	}
 	return out, transform.NewTree, nil
 }
 
-// rewrite walks down from n, of whose rows the columns used are looked at. A run of nodes above one of our tables is planned
+// A spot is where a node stands in the statement, as far as reading goes.
+type spot struct {
+	used wanted // the columns of its rows that are looked at above
+	// joined says that the node is the right side of a hash join, whose left
+	// side may say which rows are needed.
+	joined bool
+	// again says that the node may run more than once in a statement, each time
+	// with other rows around it.
+	again bool
+}
+
+// below is the spot of a node's children.
+func (at spot) below(ctx *sql.Context, n sql.Node) spot {
+	_, lookup := n.(*plan.HashLookup)
+	_, recursive := n.(*plan.RecursiveCte)
+	return spot{used: at.used.below(ctx, n), joined: lookup, again: at.again || recursive}
+}
+
+// rewrite walks down from n. A run of nodes above one of our tables is planned
 // as a whole; any other node is rewritten in its children and its subqueries.
-func rewrite(ctx *sql.Context, n sql.Node, used wanted) (sql.Node, error) {
+func rewrite(ctx *sql.Context, n sql.Node, at spot) (sql.Node, error) {
 	if describes(n) {
 		return n, nil
 	}
 	if c, ok := chainTo(ctx, n); ok {
-		out, err := c.plan(ctx, used)
+		out, err := c.plan(ctx, at)
 		if err != nil {
 			return nil, err
 		}
 		return rewriteSubqueries(ctx, out)
 	}
-	children := n.Children()
-	used = used.below(ctx, n)
-	if len(children) > 0 {
-		next := make([]sql.Node, len(children))
-		changed := false
-		for i, child := range children {
-			c, err := rewrite(ctx, child, used)
-			if err != nil {
-				return nil, err
-			}
-			if j, ok := n.(*plan.JoinNode); ok && i > 0 && repeats(j) {
-				c = plan.NewCachedResults(c)
-			}
-			next[i] = c
-			changed = changed || c != child
-		}
-		if changed {
-			var err error
-			if n, err = n.WithChildren(ctx, next...); err != nil {
-				return nil, err
-			}
+	n, err := rewriteChildren(ctx, n, at.below(ctx, n))
+	if err != nil {
+		return nil, err
+	}
+	if j, ok := n.(*plan.JoinNode); ok && !at.again {
+		if n, err = reduceJoin(ctx, j); err != nil {
+			return nil, err
 		}
 	}
 	return rewriteOwnSubqueries(ctx, n)
+}
+
+func rewriteChildren(ctx *sql.Context, n sql.Node, below spot) (sql.Node, error) {
+	children := n.Children()
+	next := make([]sql.Node, len(children))
+	changed := false
+	for i, child := range children {
+		at := below
+		j, join := n.(*plan.JoinNode)
+		right := join && i > 0
+		at.again = at.again || right && j.Op.IsLateral()
+		c, err := rewrite(ctx, child, at)
+		if err != nil {
+			return nil, err
+		}
+		if right && repeats(j) {
+			c = plan.NewCachedResults(c)
+		}
+		next[i] = c
+		changed = changed || c != child
+	}
+	if !changed {
+		return n, nil
+	}
+	return n.WithChildren(ctx, next...)
 }
 
 // describes reports whether a node wants a table's description and not its rows.
@@ -127,7 +156,7 @@ func rewriteOwnSubqueries(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 		if !ok {
 			return e, transform.SameTree, nil
 		}
-		query, err := rewrite(ctx, sub.Query, nil)
+		query, err := rewrite(ctx, sub.Query, spot{again: !sub.Correlated().Empty()})
 		if err != nil {
 			return nil, transform.SameTree, err
 		}
@@ -176,11 +205,13 @@ func chainTo(ctx *sql.Context, n sql.Node) (*chain, bool) {
 
 // plan builds the request from the bottom up, chooses how to read, and puts the
 // nodes back without those that the plan serves.
-func (c *chain) plan(ctx *sql.Context, used wanted) (sql.Node, error) {
+func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
+	used := at.used
 	for _, n := range c.nodes {
 		used = used.below(ctx, n)
 	}
 	r := newRead(ctx, c, used)
+	r.dynamic = at.joined
 	base, above := c.split()
 	if f := base.filter; f != nil {
 		r.addWhere(ctx, f)

@@ -156,6 +156,9 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		for _, line := range p.Tree() {
 			lines = append(lines, indent+line)
 		}
+		if keys := r.JoinKeys(); keys != "" {
+			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
+		}
 		for _, hint := range r.Hints() {
 			lines = append(lines, indent+indentation+"hint: "+hint)
 		}

@@ -4,7 +4,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -55,19 +54,4 @@ func selectLimit(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan
 		return n, transform.SameTree, nil // larger than any result
 	}
 	return plan.NewLimit(expression.NewLiteral(limit, types.Int64), n), transform.NewTree, nil
-}
-
-// coster keeps the library from joins that look each row up by an index: it
-// sends one request a row and does not know what a request costs.
-type coster struct{ memo.Coster }
-
-const never = 1e30
-
-// EstimateCost implements memo.Coster.
-func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
-	switch n.(type) {
-	case *memo.LookupJoin, *memo.ConcatJoin, *memo.RangeHeapJoin, *memo.MergeJoin:
-		return never, nil
-	}
-	return c.Coster.EstimateCost(ctx, n, s)
 }

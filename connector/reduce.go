@@ -1,0 +1,318 @@
+package connector
+
+import (
+	"io"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/connector/schema"
+)
+
+// A reduction lets a hash join read of its right table only what its left side
+// can match. The engine's hash join reads its left side first and then the whole
+// right side. Here the left side is held back until the distinct values of the
+// join's keys are known; the right table then gets them as one more condition,
+// and is read by keys where that takes fewer read units than the plan without.
+// The join itself stays the engine's: fewer rows of the right side, none of
+// which could have matched, do not change what it returns.
+type reduction struct {
+	read  *Read
+	pairs []pair
+
+	// Of the current run of the join:
+	keys     map[string][]schema.Scalar // by their joined texts
+	complete bool                       // every left row has been seen
+}
+
+// A pair is one equality of the join: an expression over the left side, and
+// the column of the right table.
+type pair struct {
+	left  sql.Expression
+	right *schema.Column
+}
+
+// reduceJoin arranges the reduction of a join whose children have been
+// rewritten, if its right side is one table with a key among the equalities.
+func reduceJoin(ctx *sql.Context, j *plan.JoinNode) (sql.Node, error) {
+	if !j.Op.IsHash() || j.Op.IsExcludeNulls() || j.Op.IsFullOuter() || j.Op.IsLateral() {
+		return j, nil
+	}
+	lookup, ok := j.Right().(*plan.HashLookup)
+	if !ok {
+		return j, nil
+	}
+	r, ok := readBelow(lookup.Child)
+	if !ok || r.correlated || r.request.NoPushdown {
+		return j, nil
+	}
+	red := &reduction{read: r, pairs: pairs(ctx, r, lookup)}
+	if !red.useful() {
+		return j, nil
+	}
+	r.reduction = red
+	return j.WithChildren(ctx, &keyed{child: j.Left(), reduction: red}, j.Right())
+}
+
+// readBelow finds the read at the bottom of nodes that only take rows away.
+func readBelow(n sql.Node) (*Read, bool) {
+	for {
+		switch x := n.(type) {
+		case *Read:
+			return x, x.request.Limit == 0
+		case *plan.TableAlias, *plan.Filter, *plan.Project:
+			n = x.Children()[0]
+		default:
+			return nil, false
+		}
+	}
+}
+
+func pairs(ctx *sql.Context, r *Read, lookup *plan.HashLookup) []pair {
+	lefts, rights := terms(lookup.LeftProbeKey), terms(lookup.RightEntryKey)
+	if len(lefts) != len(rights) {
+		return nil
+	}
+	var out []pair
+	for i, e := range rights {
+		c, ok := r.lowerer(ctx, nil).column(e)
+		if ok && bytewise(ctx, lefts[i]) {
+			out = append(out, pair{lefts[i], c})
+		}
+	}
+	return out
+}
+
+func terms(e sql.Expression) []sql.Expression {
+	if t, ok := e.(expression.Tuple); ok {
+		return t
+	}
+	return []sql.Expression{e}
+}
+
+// bytewise reports whether comparing with the expression leaves our columns'
+// comparison by bytes in force.
+func bytewise(ctx *sql.Context, e sql.Expression) bool {
+	if !types.IsText(e.Type(ctx)) {
+		return true
+	}
+	collation, strength := sql.GetCoercibility(ctx, e)
+	return strength > 2 || collation == Collation
+}
+
+// useful reports whether the pairs fix the hash key of the table or of an index.
+func (d *reduction) useful() bool {
+	t := d.read.table.schema
+	if d.has(t.Key.Hash.Name) && d.read.request.Index == "" {
+		return true
+	}
+	for i := range t.Indexes {
+		if d.has(t.Indexes[i].Key.Hash.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *reduction) has(attribute string) bool {
+	for _, p := range d.pairs {
+		if p.right.Attribute == attribute {
+			return true
+		}
+	}
+	return false
+}
+
+// names are the columns that the left side gives values for.
+func (d *reduction) names() string {
+	names := make([]string, len(d.pairs))
+	for i, p := range d.pairs {
+		names[i] = p.right.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func (d *reduction) reset() { d.keys, d.complete = map[string][]schema.Scalar{}, false }
+
+// add takes the key of a left row. It reports false when a value cannot be put
+// as a condition on the right table, which then has to be read without.
+func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
+	key := make([]schema.Scalar, len(d.pairs))
+	var text strings.Builder
+	l := d.read.lowerer(ctx, nil)
+	for i, p := range d.pairs {
+		v, err := p.left.Eval(ctx, row)
+		if err != nil {
+			return false, err
+		}
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return false, err
+		}
+		if v == nil {
+			return true, nil // NULL matches nothing
+		}
+		s, ok := l.scalar(p.right, v)
+		if !ok {
+			return false, nil
+		}
+		key[i] = s
+		text.WriteString(s.Text)
+		text.WriteByte(0)
+	}
+	d.keys[text.String()] = key
+	return true, nil
+}
+
+// predicates are what the keys say of the right table: each key column is one
+// of its values, and with several columns the values go together.
+func (d *reduction) predicates() []access.Pred {
+	if len(d.keys) == 0 {
+		return []access.Pred{{Op: access.False}}
+	}
+	var preds []access.Pred
+	for i, p := range d.pairs {
+		in := access.Pred{Op: access.In, Path: path(p.right)}
+		seen := map[schema.Scalar]bool{}
+		for _, key := range d.keys {
+			if !seen[key[i]] {
+				seen[key[i]] = true
+				in.Args, in.Kind = append(in.Args, key[i]), key[i].Kind
+			}
+		}
+		preds = append(preds, in)
+	}
+	if len(d.pairs) > 1 {
+		tuple := access.Pred{Op: access.Tuple}
+		for _, p := range d.pairs {
+			tuple.Paths = append(tuple.Paths, path(p.right))
+		}
+		for _, key := range d.keys {
+			tuple.Rows = append(tuple.Rows, key)
+		}
+		preds = append(preds, tuple)
+	}
+	return preds
+}
+
+// reduced is the plan of the right table for the keys collected, or its plan
+// without them where that is not dearer.
+func (d *reduction) reduced() (access.Plan, error) {
+	if !d.complete {
+		return d.read.plan, nil
+	}
+	req := d.read.request
+	req.Where = append(append([]access.Pred(nil), req.Where...), d.predicates()...)
+	p, err := access.Choose(req)
+	if err != nil || p.Cost.ReadUnits >= d.read.plan.Cost.ReadUnits {
+		return d.read.plan, err
+	}
+	return p, nil
+}
+
+// mostHeld is how many left rows are held back at most.
+const mostHeld = 100_000
+
+// enough reports that so many keys have come that reading by them cannot take
+// fewer read units than reading the table: half a unit is the least a key takes.
+func (d *reduction) enough() bool {
+	return float64(len(d.keys))/2 > d.read.plan.Cost.ReadUnits
+}
+
+// keyed is the left side of a reduced join: its rows come after its keys are
+// known.
+type keyed struct {
+	child     sql.Node
+	reduction *reduction
+}
+
+var _ sql.ExecBuilderNode = (*keyed)(nil)
+
+// Schema implements sql.Node.
+func (k *keyed) Schema(ctx *sql.Context) sql.Schema { return k.child.Schema(ctx) }
+
+// Children implements sql.Node.
+func (k *keyed) Children() []sql.Node { return []sql.Node{k.child} }
+
+// Resolved implements sql.Node.
+func (k *keyed) Resolved() bool { return k.child.Resolved() }
+
+// IsReadOnly implements sql.Node.
+func (k *keyed) IsReadOnly() bool { return k.child.IsReadOnly() }
+
+func (k *keyed) String() string { return "Collect keys of " + k.reduction.names() }
+
+// WithChildren implements sql.Node.
+func (k *keyed) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(k, len(children), 1)
+	}
+	return &keyed{child: children[0], reduction: k.reduction}, nil
+}
+
+// BuildRowIter implements sql.ExecBuilderNode.
+func (k *keyed) BuildRowIter(ctx *sql.Context, b sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	child, err := b.Build(ctx, k.child, row)
+	if err != nil {
+		return nil, err
+	}
+	k.reduction.reset()
+	return &keyedRows{child: child, reduction: k.reduction, outer: row, width: len(k.Schema(ctx))}, nil
+}
+
+type keyedRows struct {
+	child     sql.RowIter
+	reduction *reduction
+	outer     sql.Row // row of the enclosing queries and joins
+	width     int     // of a left row
+	held      []sql.Row
+	filled    bool
+	ended     bool
+}
+
+// Next implements sql.RowIter.
+func (it *keyedRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if !it.filled {
+		it.filled = true
+		if err := it.hold(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(it.held) > 0 {
+		row := it.held[0]
+		it.held = it.held[1:]
+		return row, nil
+	}
+	if it.ended {
+		return nil, io.EOF
+	}
+	return it.child.Next(ctx)
+}
+
+// hold reads left rows until there are no more or reading by keys is out of
+// the question.
+func (it *keyedRows) hold(ctx *sql.Context) error {
+	for len(it.held) < mostHeld && !it.reduction.enough() {
+		row, err := it.child.Next(ctx)
+		if err == io.EOF {
+			it.ended, it.reduction.complete = true, true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		it.held = append(it.held, row)
+		// The join's expressions count from the outer row on.
+		full := append(append(sql.Row(nil), it.outer...), row[len(row)-it.width:]...)
+		if ok, err := it.reduction.add(ctx, full); err != nil || !ok {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close implements sql.RowIter.
+func (it *keyedRows) Close(ctx *sql.Context) error { return it.child.Close(ctx) }

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/memo"
+
+	"github.com/dynasql/dynasql/connector"
+)
+
+// coster tells the library what a join takes in read units, which it knows
+// nothing of. It decides which table of a hash join is read first: the other one
+// can then be read by the keys found, where that is cheaper.
+type coster struct{ memo.Coster }
+
+// never is the cost of joins that must not be chosen: they read one row after
+// the other by an index, a request each, or need tables in a global order.
+const never = 1e30
+
+// perRow is the weight of handling a row against a read unit.
+const perRow = 1e-4
+
+// chance is the weight of reading a table in the hope that keys make it cheaper.
+const chance = 0.9
+
+// EstimateCost implements memo.Coster.
+func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
+	switch n := n.(type) {
+	case *memo.LookupJoin, *memo.ConcatJoin, *memo.RangeHeapJoin, *memo.MergeJoin:
+		return never, nil
+	case *memo.HashJoin:
+		return hashJoinCost(ctx, n), nil
+	}
+	return c.Coster.EstimateCost(ctx, n, s)
+}
+
+// hashJoinCost counts both sides as far as they are tables, since the library
+// takes reading a table for free; a side that is a join has its own cost.
+func hashJoinCost(ctx *sql.Context, n *memo.HashJoin) float64 {
+	left, right := sideOf(ctx, n.Left), sideOf(ctx, n.Right)
+	units, rows := right.units, right.rows
+	if right.table {
+		if perKey, found, ok := right.estimate.PerKey(ctx, n.RightAttrs); ok {
+			// Reading by keys is given up as soon as it would be dearer, so
+			// that the order which allows it is never the worse one.
+			units = math.Min(units*chance, left.rows*perKey)
+			rows = math.Min(rows, left.rows*found)
+		}
+	}
+	return left.units + units + (left.rows+rows)*perRow
+}
+
+// A side is one input of a join.
+type side struct {
+	units, rows float64
+	table       bool // one of our tables; estimate is set
+	estimate    connector.Estimate
+}
+
+func sideOf(ctx *sql.Context, g *memo.ExprGroup) side {
+	var where []sql.Expression
+	for rel := g.First; ; {
+		var node sql.Node
+		switch x := rel.(type) {
+		case *memo.Filter:
+			where = append(where, x.Filters...)
+			rel = x.Child.First
+			continue
+		case *memo.TableScan:
+			node = x.Table
+		case *memo.TableAlias:
+			node = x.Table
+		}
+		if node != nil {
+			if e, ok := connector.EstimateTable(ctx, node, where); ok {
+				return side{units: e.ReadUnits, rows: e.Rows, table: true, estimate: e}
+			}
+		}
+		return side{rows: float64(g.RelProps.GetStats().RowCount())}
+	}
+}
