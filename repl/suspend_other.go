@@ -1,0 +1,6 @@
+//go:build !unix
+
+package repl
+
+// suspend does nothing where processes cannot be stopped from the keyboard.
+func suspend() {}
