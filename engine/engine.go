@@ -21,6 +21,7 @@ import (
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/catalog"
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/exec"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
@@ -107,6 +108,7 @@ func New(cfg Config) (*Engine, error) {
 	b := analyzer.NewBuilder(provider{e.databases, e.system})
 	b.AddPreAnalyzeRule(ruleBegin, connector.BeginRule)
 	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
+	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
@@ -116,7 +118,8 @@ func New(cfg Config) (*Engine, error) {
 	a.Coster = coster{memo.NewDefaultCoster()}
 	a.ExecBuilder.PriorityBuilder = builder{a.ExecBuilder, exec.NewBuilder(a.ExecBuilder)}
 	e.sql = sqle.New(a, &sqle.Config{IsReadOnly: true})
-	e.sql.Parser = parser{e.sql.Parser}
+	e.sql.Parser = dialect{parser{e.sql.Parser}}
+	a.Catalog.RegisterFunction(sql.NewEmptyContext(), clientFunctions()...)
 	return e, nil
 }
 
@@ -128,6 +131,18 @@ func (e *Engine) Library() *sqle.Engine { return e.sql }
 
 // Databases are the connections in the order of the configuration.
 func (e *Engine) Databases() []*connector.Database { return e.databases }
+
+// Sampling is what describing tables has read on all connections.
+func (e *Engine) Sampling() catalog.Sampling {
+	var sum catalog.Sampling
+	for _, d := range e.databases {
+		one := d.Catalog().Sampling()
+		sum.Requests += one.Requests
+		sum.Items += one.Items
+		sum.ReadUnits += one.ReadUnits
+	}
+	return sum
+}
 
 // Ping reaches the default connection, so that missing credentials or an
 // unreachable endpoint are told before the first statement.
@@ -145,5 +160,7 @@ func prepareLibrary() {
 	library.Do(func() {
 		analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: ruleNothing, Apply: nothing})
 		sql.SystemVariables.AddSystemVariables(systemVariables())
+		sql.SystemVariables.AddSystemVariables(clientVariables())
+		exact.Prepare()
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
-	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/dynasql/dynasql/connector/schema"
@@ -71,16 +70,14 @@ func (e *Engine) Explain(ctx *sql.Context, query string, err error) error {
 	case sql.ErrSyntaxError.Is(err):
 		e.syntax(out, query)
 	case sql.ErrTableNotFound.Is(err):
-		e.noTable(ctx, out)
+		e.noTable(ctx, out, query)
 	case sql.ErrColumnNotFound.Is(err), sql.ErrTableColumnNotFound.Is(err), sql.ErrUnknownColumn.Is(err):
 		e.noColumn(ctx, out, query)
 	case sql.ErrReadOnly.Is(err), analyzererrors.ErrReadOnlyDatabase.Is(err):
 		out.Number = erReadOnly
 		out.Message = "dynasql only reads: " + firstWord(query) + " is refused"
 	default:
-		if cast := sql.CastSQLError(err); cast != nil && cast.Num != mysql.ERUnknownError {
-			out.Number, out.State = cast.Num, cast.State
-		}
+		out.Number, out.State = numberOf(err)
 	}
 	return out
 }
@@ -138,10 +135,21 @@ func excerpt(s string) string {
 	return s
 }
 
-func (e *Engine) noTable(ctx *sql.Context, out *Error) {
+// asWritten finds a name in the statement, since the library's messages have it
+// in lower case.
+func asWritten(query, name string) (string, int) {
+	at := strings.Index(strings.ToLower(query), strings.ToLower(name))
+	if at < 0 || len(strings.ToLower(query)) != len(query) {
+		return name, -1
+	}
+	return query[at : at+len(name)], at
+}
+
+func (e *Engine) noTable(ctx *sql.Context, out *Error, query string) {
 	out.Number, out.State = erNoSuchTable, "42S02"
 	name := strings.TrimPrefix(out.Err.Error(), "table not found: ")
 	name, _, _ = strings.Cut(name, ", maybe you mean ")
+	name, out.Offset = asWritten(query, name)
 	out.Message = "table '" + name + "' does not exist"
 	db := e.current(ctx)
 	if db == nil {

@@ -53,6 +53,7 @@ func nameAggregates(s *sqlparser.Select) {
 		From: sqlparser.TableExprs{&sqlparser.AliasedTableExpr{
 			Expr: &sqlparser.Subquery{Select: &inner},
 			As:   sqlparser.NewTableIdent("having"),
+			Auth: sqlparser.AuthInformation{AuthType: sqlparser.AuthType_IGNORE},
 		}},
 	}
 }

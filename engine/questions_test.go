@@ -100,6 +100,12 @@ func ask(t *testing.T, e *engine.Engine, q question) {
 	if err != nil {
 		t.Fatalf("%s\n%v", q.SQL, err)
 	}
+	compare(t, q, got)
+}
+
+// compare holds an answer against the expected one.
+func compare(t *testing.T, q question, got []string) {
+	t.Helper()
 	want := make([]string, len(q.Rows))
 	for i, row := range q.Rows {
 		cells := []string{}

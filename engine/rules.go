@@ -14,6 +14,7 @@ const (
 	ruleNothing analyzer.RuleId = 10001 + iota
 	ruleBegin
 	ruleSelectLimit
+	ruleEnumsAsText
 	ruleKeepPolling
 	ruleReuse
 	ruleRead

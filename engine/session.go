@@ -24,6 +24,7 @@ type Session struct {
 	drifts    map[string]*drift
 	phase     phase
 	warned    map[sql.Warning]bool
+	last      read.Usage // of the last statement that read anything
 }
 
 // A drift counts the values of one column that were read as NULL.
@@ -77,6 +78,7 @@ func (s *Session) CommandBegin() error {
 
 // CommandEnd turns what was counted during the statement into warnings.
 func (s *Session) CommandEnd() {
+	s.keep(s.Statement().Usage())
 	s.mu.Lock()
 	drifts := s.drifts
 	s.drifts = map[string]*drift{}

@@ -15,6 +15,7 @@ import (
 type system struct {
 	on       atomic.Bool // once there are accounts
 	accounts *mysql_db.MySQLDb
+	more     *fixedDatabase // of the accounts' database
 	others   []*fixedDatabase
 }
 
@@ -22,7 +23,7 @@ type system struct {
 var systemNames = []string{"information_schema", "mysql", "performance_schema", "sys"}
 
 func newSystem() *system {
-	return &system{accounts: mysql_db.CreateEmptyMySQLDb(), others: []*fixedDatabase{performanceSchema(), sysSchema()}}
+	return &system{accounts: mysql_db.CreateEmptyMySQLDb(), more: mysqlTables(), others: []*fixedDatabase{performanceSchema(), sysSchema()}}
 }
 
 func (s *system) databases() []sql.Database {
@@ -41,6 +42,9 @@ func (s *system) database(name string) sql.Database {
 		if strings.EqualFold(db.Name(), name) {
 			return db
 		}
+	}
+	if s.on.Load() && strings.EqualFold(name, moreOfMySQL) {
+		return s.more
 	}
 	return nil
 }
@@ -126,6 +130,35 @@ func (d *fixedDatabase) fixed(name, columns string, rows func(*sql.Context) []sq
 		t.schema = append(t.schema, &sql.Column{Name: column, Type: of, Nullable: true, Source: name, DatabaseSource: d.name})
 	}
 	d.tables[name] = t
+}
+
+// mysqlTables are tables of the database mysql for which clients ask, beside
+// those of the accounts; all are empty.
+func mysqlTables() *fixedDatabase {
+	d := &fixedDatabase{name: moreOfMySQL, tables: map[string]*fixedTable{}}
+	d.fixed("func", "name ret:int dl type", nil)
+	d.fixed("plugin", "name dl", nil)
+	d.fixed("help_topic", "help_topic_id:int name help_category_id:int description example url", nil)
+	d.fixed("help_category", "help_category_id:int name parent_category_id:int url", nil)
+	d.fixed("help_keyword", "help_keyword_id:int name", nil)
+	d.fixed("help_relation", "help_topic_id:int help_keyword_id:int", nil)
+	d.fixed("component", "component_id:int component_group_id:int component_urn", nil)
+	d.fixed("servers", "Server_name Host Db Username Password Port:int Socket Wrapper Owner", nil)
+	d.fixed("general_log", "event_time user_host thread_id:int server_id:int command_type argument", nil)
+	d.fixed("slow_log", "start_time user_host query_time lock_time rows_sent:int rows_examined:int db last_insert_id:int insert_id:int server_id:int sql_text thread_id:int", nil)
+	d.fixed("time_zone", "Time_zone_id:int Use_leap_seconds", nil)
+	d.fixed("time_zone_name", "Name Time_zone_id:int", nil)
+	d.fixed("columns_priv", "Host Db User Table_name Column_name Timestamp Column_priv", nil)
+	d.fixed("default_roles", "HOST USER DEFAULT_ROLE_HOST DEFAULT_ROLE_USER", nil)
+	d.fixed("innodb_index_stats", "database_name table_name index_name last_update stat_name stat_value:int sample_size:int stat_description", nil)
+	d.fixed("innodb_table_stats", "database_name table_name last_update n_rows:int clustered_index_size:int sum_of_other_index_sizes:int", nil)
+	return d
+}
+
+// isMoreOfMySQL reports whether a table is one of mysqlTables.
+func isMoreOfMySQL(name string) bool {
+	_, ok := mysqlTables().tables[strings.ToLower(name)]
+	return ok
 }
 
 // performanceSchema has the tables that MySQL Workbench and drivers ask for.
