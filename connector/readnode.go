@@ -1,20 +1,14 @@
 package connector
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/dynasql/dynasql/connector/access"
-	"github.com/dynasql/dynasql/connector/codec"
-	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/connector/schema"
-	"github.com/dynasql/dynasql/internal/ddb"
 )
 
 // A Read is the node that reads one table: it has the table's place in the
@@ -225,99 +219,5 @@ func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rows{read: &run, stream: stream, nullDrift: driftIsNull(ctx)}, nil
+	return newRows(&run, stream, driftIsNull(ctx)), nil
 }
-
-// rows turns pages of items into the engine's rows.
-type rows struct {
-	read      *Read
-	stream    *read.Stream
-	items     []ddb.Item
-	empty     int64 // rows without values still to be returned, of a Count plan
-	nullDrift bool
-}
-
-// Next implements sql.RowIter.
-func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
-	for len(it.items) == 0 && it.empty == 0 {
-		page, err := it.stream.Next()
-		if err == io.EOF {
-			return nil, io.EOF
-		}
-		if err != nil {
-			return nil, it.read.explain(err)
-		}
-		it.items, it.empty = page.Items, 0
-		if it.read.plan.Count {
-			it.items, it.empty = nil, page.Count
-		}
-	}
-	if it.empty > 0 {
-		it.empty--
-		return make(sql.Row, len(it.read.columns)), nil
-	}
-	item := it.items[0]
-	it.items = it.items[1:]
-	return it.row(ctx, item)
-}
-
-func (r *Read) explain(err error) error {
-	var known interface{ Hint() string }
-	if errors.As(err, &known) {
-		return err
-	}
-	return ddb.Explain(err, ddb.Target{Action: r.plan.Op.String(), Table: r.table.schema.Name, Index: r.plan.Index})
-}
-
-func (it *rows) row(ctx *sql.Context, item ddb.Item) (sql.Row, error) {
-	row := make(sql.Row, len(it.read.columns))
-	for i, c := range it.read.columns {
-		if c == nil {
-			continue
-		}
-		switch c.Type {
-		case schema.WholeItem:
-			row[i] = codec.ItemJSON(item)
-		case schema.WireItem:
-			row[i] = codec.WireJSON(item)
-		default:
-			v, ok := codec.Value(c.Type, item[c.Attribute])
-			if !ok {
-				if err := it.drift(ctx, c, item); err != nil {
-					return nil, err
-				}
-			}
-			row[i] = v
-		}
-	}
-	return row, nil
-}
-
-// drift deals with a value that its column cannot hold: an error that widens
-// the column for the next statement, or NULL with a counted warning.
-func (it *rows) drift(ctx *sql.Context, c *schema.Column, item ddb.Item) error {
-	t := it.read.table.schema
-	kind := codec.KindOf(item[c.Attribute])
-	e := &codec.DriftError{Table: t.Name, Key: keyText(t, item), Column: c.Name, Kind: kind, Type: c.Type}
-	if it.nullDrift {
-		if s, ok := ctx.Session.(Session); ok {
-			s.Drifted(e)
-		}
-		return nil
-	}
-	it.read.table.db.catalog.Widen(t.Name, c.Attribute, kind)
-	return e
-}
-
-func keyText(t *schema.Table, item ddb.Item) string {
-	var parts []string
-	for _, a := range t.Key.Attrs() {
-		if v, ok := codec.KeyScalar(item[a.Name], a.Kind); ok {
-			parts = append(parts, fmt.Sprintf("%s = '%s'", a.Name, v.Text))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Close implements sql.RowIter.
-func (it *rows) Close(*sql.Context) error { return it.stream.Close() }

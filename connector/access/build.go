@@ -55,7 +55,10 @@ func build(req *Request, b *binding, w way) candidate {
 	p.limit(share, item, ends)
 	load := workload{space: &b.space, share: share}
 	p.Cost = p.estimate(load)
-	load.least, load.wary = w.least, true
+	load.wary, load.hulled = true, w.reach.hulled
+	if !req.counted {
+		load.least = w.least
+	}
 	return candidate{p, p.estimate(load)}
 }
 

@@ -150,12 +150,21 @@ func (c *chooser) contradiction(b *binding) bool {
 	none := len(b.all.boxes) == 0
 	t := translator{space: &b.space}
 	for i := range c.req.Where {
-		none = none || t.pred(&c.req.Where[i], false).never
+		p := &c.req.Where[i]
+		none = none || t.pred(p, false).never || c.nullAndNot(p)
 	}
 	if none {
 		c.nothing()
 	}
 	return none
+}
+
+// nullAndNot reports whether p asks for NULL where another conjunct does not.
+func (c *chooser) nullAndNot(p *Pred) bool {
+	if p.Op != IsNull || len(p.Path.Elems) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(c.req.Where, func(q Pred) bool { return q.rejectsMissing(p.Path.Attribute, false) })
 }
 
 func (c *chooser) nothing() {

@@ -79,8 +79,10 @@ type workload struct {
 	// share of the items read that the other predicates let through.
 	share float64
 	// wary takes it that the rows wanted are the last ones, whenever some of
-	// the items read are none: plans are compared in this light.
-	wary bool
+	// the items read are none, and that a range put around lookups holds all of
+	// its hash key: plans are compared in this light.
+	wary   bool
+	hulled bool
 	// least is the bytes that a Scan, or each key of a Query, has at least.
 	least float64
 }
@@ -155,6 +157,9 @@ func (p *Plan) queries(w workload) Cost {
 		if one {
 			total++
 			continue
+		}
+		if w.wary && w.hulled {
+			s = nil
 		}
 		total += max(1, each*s.selectivity())
 	}

@@ -15,6 +15,10 @@ type world struct {
 	kinds map[string]schema.Kind // of the columns
 	keys  map[string]bool        // attributes of any index key
 	items []item
+	// domain has the values that constants and items are made of.
+	domain map[schema.Kind][]string
+	// strangers lets constants of another kind than the column appear.
+	strangers bool
 }
 
 var domains = map[schema.Kind][]string{
@@ -27,7 +31,7 @@ var domains = map[schema.Kind][]string{
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 func newWorld(r *rand.Rand) *world {
-	w := &world{Rand: r, kinds: map[string]schema.Kind{}, keys: map[string]bool{}}
+	w := &world{Rand: r, kinds: map[string]schema.Kind{}, keys: map[string]bool{}, domain: domains, strangers: true}
 	for _, name := range []string{"pk", "sk", "a", "b"} {
 		w.kinds[name] = pick(r, []schema.Kind{schema.S, schema.S, schema.N, schema.B})
 	}
@@ -79,7 +83,7 @@ func (w *world) index(name string) schema.Index {
 }
 
 func (w *world) scalar(kind schema.Kind) schema.Scalar {
-	return schema.Scalar{Kind: kind, Text: pick(w.Rand, domains[kind])}
+	return schema.Scalar{Kind: kind, Text: pick(w.Rand, w.domain[kind])}
 }
 
 func (w *world) keyScalar(kind schema.Kind) schema.Scalar {
@@ -227,7 +231,7 @@ func (w *world) preds(n, depth int) []Pred {
 }
 
 func (w *world) leaf(path Path, kind schema.Kind) Pred {
-	if w.IntN(40) == 0 {
+	if w.strangers && w.IntN(40) == 0 {
 		kind = pick(w.Rand, []schema.Kind{schema.S, schema.N, schema.B})
 	}
 	ops := []Op{Eq, Eq, Ne, Lt, Le, Gt, Ge, In, IsNull}

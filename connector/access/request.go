@@ -94,4 +94,7 @@ type Request struct {
 	StrictIndexes bool // a sampled guess about sparseness is not good enough
 	NoPushdown    bool // read everything: the other half of the oracle
 	Hint          Hint
+
+	// counted says that the counts of the table are true now, as tests can know.
+	counted bool
 }

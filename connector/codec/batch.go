@@ -23,6 +23,7 @@ type rowColumn struct {
 }
 
 // NewRowMaker makes rows with these columns from batches with these attributes.
+// A column that is nil, or whose attribute the batches lack, is always NULL.
 func NewRowMaker(columns []*schema.Column, attributes []string) *RowMaker {
 	positions := make(map[string]int, len(attributes))
 	for i, a := range attributes {
@@ -30,11 +31,14 @@ func NewRowMaker(columns []*schema.Column, attributes []string) *RowMaker {
 	}
 	m := &RowMaker{columns: make([]rowColumn, len(columns))}
 	for i, c := range columns {
-		at, ok := positions[c.Attribute]
-		if !ok {
-			at = -1
+		m.columns[i].at = -1
+		if c == nil {
+			continue
 		}
-		m.columns[i] = rowColumn{c.Type, at}
+		m.columns[i].kind = c.Type
+		if at, ok := positions[c.Attribute]; ok {
+			m.columns[i].at = at
+		}
 	}
 	return m
 }

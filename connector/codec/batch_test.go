@@ -22,7 +22,7 @@ func TestRowsAreThoseOfValue(t *testing.T) {
 		attributes = append(attributes, name)
 		columns = append(columns, &schema.Column{Attribute: name, Type: ty})
 	}
-	columns = append(columns, &schema.Column{Type: schema.WholeItem}, &schema.Column{Type: schema.WireItem}, &schema.Column{Attribute: "elsewhere"})
+	columns = append(columns, &schema.Column{Type: schema.WholeItem}, &schema.Column{Type: schema.WireItem}, &schema.Column{Attribute: "elsewhere"}, nil)
 	d := page.NewDecoder(attributes)
 	maker := NewRowMaker(columns, attributes)
 	row := make([]any, len(columns))
@@ -44,6 +44,9 @@ func TestRowsAreThoseOfValue(t *testing.T) {
 		}
 		b.Clear() // rows keep nothing of the batch
 		for i, c := range columns {
+			if c == nil {
+				c = &schema.Column{Attribute: "elsewhere"}
+			}
 			want, fits := Value(c.Type, item[c.Attribute])
 			switch c.Type {
 			case schema.WholeItem:

@@ -50,8 +50,8 @@ func (f *fanOut) start(ctx context.Context) {
 		f.lanes[i] = make(chan filled, depth)
 	}
 	f.free = make(chan *page.Batch, f.workers+depth)
+	f.running = f.workers // before any of them can end
 	for range f.workers {
-		f.running++
 		f.wg.Go(f.work)
 	}
 }
