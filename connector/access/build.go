@@ -34,7 +34,7 @@ func build(req *Request, b *binding, w way) candidate {
 	}
 	enforced := make([]bool, len(req.Where))
 	for i := range enforced {
-		enforced[i] = b.enforces(i, req.Where, w.reach)
+		enforced[i] = b.enforces(i, w.reach)
 	}
 	p.filter(b, enforced, w.reach)
 	ends := 0
@@ -81,7 +81,7 @@ func (p *Plan) filter(b *binding, enforced []bool, r reach) {
 			p.Residual = append(p.Residual, i)
 			continue
 		}
-		f := t.pred(&p.Request.Where[i], false)
+		f := t.pred(&b.where[i], false)
 		if f.filter != nil {
 			n := f.filter.size().plus(size{chars: len(" AND ()"), operators: 1})
 			if used.plus(n).fits() {

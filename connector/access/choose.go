@@ -28,11 +28,12 @@ func Choose(req Request) (Plan, error) {
 
 // A chooser collects the candidates of one request.
 type chooser struct {
-	req  *Request
-	own  *schema.Index // Request.Index
-	only *space        // of Hint.Force
-	not  []string      // exact names of Hint.Forbid
-	best *candidate
+	req   *Request
+	where []Pred        // Request.Where, simplified
+	own   *schema.Index // Request.Index
+	only  *space        // of Hint.Force
+	not   []string      // exact names of Hint.Forbid
+	best  *candidate
 	// found has the best of each space that was considered, and why there is none.
 	found []finding
 }
@@ -98,10 +99,11 @@ func (c *chooser) consider() error {
 	if c.req.NoPushdown {
 		return c.readAll()
 	}
+	c.where = simplify(t, c.req.Where)
 	if c.own != nil {
 		return c.considerOnly(indexSpace(t, c.own, true))
 	}
-	table := bind(tableSpace(t), c.req.Where)
+	table := bind(tableSpace(t), c.where)
 	if c.contradiction(table) {
 		return nil
 	}
@@ -120,7 +122,7 @@ func (c *chooser) consider() error {
 
 // considerOnly considers the one index that may be read.
 func (c *chooser) considerOnly(s space) error {
-	b := bind(s, c.req.Where)
+	b := bind(s, c.where)
 	if s.own && c.contradiction(b) {
 		return nil
 	}
@@ -138,7 +140,7 @@ func (c *chooser) considerIndex(s space) {
 	}
 	before := c.best
 	c.best = nil
-	refused := c.indexWays(bind(s, c.req.Where))
+	refused := c.indexWays(bind(s, c.where))
 	c.found = append(c.found, finding{name: s.index.Name, best: c.best, why: refused.why})
 	if c.best == nil || before != nil && !better(c.best, before) {
 		c.best = before
@@ -149,8 +151,8 @@ func (c *chooser) considerIndex(s space) {
 func (c *chooser) contradiction(b *binding) bool {
 	none := len(b.all.boxes) == 0
 	t := translator{space: &b.space}
-	for i := range c.req.Where {
-		p := &c.req.Where[i]
+	for i := range c.where {
+		p := &c.where[i]
 		none = none || t.pred(p, false).never || c.nullAndNot(p)
 	}
 	if none {
@@ -164,7 +166,7 @@ func (c *chooser) nullAndNot(p *Pred) bool {
 	if p.Op != IsNull || len(p.Path.Elems) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(c.req.Where, func(q Pred) bool { return q.rejectsMissing(p.Path.Attribute, false) })
+	return slices.ContainsFunc(c.where, func(q Pred) bool { return q.rejectsMissing(p.Path.Attribute, false) })
 }
 
 func (c *chooser) nothing() {

@@ -63,7 +63,7 @@ type sparseness struct {
 // holdsAll tells whether the index holds every item that satisfies the clause,
 // when it is read for a fixed hash key or, with scan, as a whole. An item
 // without one of the index's key attributes is not in it.
-func (s *space) holdsAll(req *Request, scan bool) sparseness {
+func (s *binding) holdsAll(req *Request, scan bool) sparseness {
 	if s.own {
 		return sparseness{ok: true}
 	}
@@ -72,10 +72,10 @@ func (s *space) holdsAll(req *Request, scan bool) sparseness {
 			return sparseness{why: fmt.Sprintf("it lacks the items in which %s is %s instead of %s", a.Name, k, a.Kind)}
 		}
 	}
-	if scan && !s.demanded(req.Where, s.key.Hash.Name) {
+	if scan && !s.demanded(s.where, s.key.Hash.Name) {
 		return sparseness{why: fmt.Sprintf("it lacks the items without %s", s.key.Hash.Name)}
 	}
-	if !s.key.HasSort() || s.demanded(req.Where, s.key.Sort.Name) {
+	if !s.key.HasSort() || s.demanded(s.where, s.key.Sort.Name) {
 		return sparseness{ok: true}
 	}
 	return s.sampledWhole(req, scan)

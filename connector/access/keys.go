@@ -5,6 +5,7 @@ import "slices"
 // A binding is what the WHERE clause demands of the key of a space.
 type binding struct {
 	space
+	where []Pred
 	parts []region // of each conjunct
 	all   region   // of all together
 	// fixed says that all is a list of ranges under single hash keys, so that it
@@ -13,24 +14,24 @@ type binding struct {
 }
 
 func bind(s space, where []Pred) *binding {
-	b := &binding{space: s, parts: make([]region, len(where)), all: everywhere(true)}
+	b := &binding{space: s, where: where, parts: make([]region, len(where)), all: everywhere(true)}
 	for i := range where {
 		b.parts[i] = b.region(&where[i], false)
 		b.parts[i].boxes = disjoint(b.parts[i].boxes)
 		b.all = b.all.intersect(b.parts[i])
 	}
 	if b.fixed = b.all.byHash(); b.fixed {
-		b.all.boxes = disjoint(b.prune(slices.Clone(b.all.boxes), where))
+		b.all.boxes = disjoint(b.prune(slices.Clone(b.all.boxes)))
 	}
 	return b
 }
 
 // prune drops the boxes that a conjunct rules out by what it says of the key
 // itself, as pk <> 'a' does, without being a range.
-func (b *binding) prune(boxes []box, where []Pred) []box {
-	for i := range where {
+func (b *binding) prune(boxes []box) []box {
+	for i := range b.where {
 		if !b.parts[i].exact {
-			boxes = slices.DeleteFunc(boxes, func(x box) bool { return b.decide(&where[i], false, x) == fails })
+			boxes = slices.DeleteFunc(boxes, func(x box) bool { return b.decide(&b.where[i], false, x) == fails })
 		}
 	}
 	return boxes
@@ -73,10 +74,10 @@ func (b *binding) items(keys []KeyCond) bool {
 }
 
 // enforces reports whether the items that r selects all satisfy conjunct i.
-func (b *binding) enforces(i int, where []Pred, r reach) bool {
+func (b *binding) enforces(i int, r reach) bool {
 	p := b.parts[i]
 	if !p.exact {
-		return !slices.ContainsFunc(r.boxes, func(x box) bool { return b.decide(&where[i], false, x) != holds })
+		return !slices.ContainsFunc(r.boxes, func(x box) bool { return b.decide(&b.where[i], false, x) != holds })
 	}
 	sorted := b.fixed && p.byHash()
 	for j := range r.boxes {

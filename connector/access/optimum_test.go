@@ -263,9 +263,10 @@ func (w *world) optimumRequest() Request {
 	return req
 }
 
-// beyond reports predicates for which the values tried are too few.
+// beyond reports predicates for which the values tried are too few, or which
+// would have ranges read on both sides of one value.
 func (*world) beyond(p Pred) bool {
-	return p.Op == Contains || slices.ContainsFunc(p.Kids, (*world)(nil).beyond) ||
+	return p.Op == Contains || p.Op == Ne || slices.ContainsFunc(p.Kids, (*world)(nil).beyond) ||
 		len(p.Args) > 0 && !slices.Contains(constants[p.Args[0].Kind], p.Args[0].Text)
 }
 

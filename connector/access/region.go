@@ -1,6 +1,10 @@
 package access
 
-import "github.com/dynasql/dynasql/connector/schema"
+import (
+	"slices"
+
+	"github.com/dynasql/dynasql/connector/schema"
+)
 
 // A space is a set of items with a key: the table, or an index of it.
 type space struct {
@@ -11,6 +15,9 @@ type space struct {
 	// an index that is read as a table of its own. Otherwise the index stands
 	// for the table, which may hold items that the index lacks.
 	own bool
+	// single says that the space is the values of one attribute by itself,
+	// apart from its being missing.
+	single bool
 }
 
 func tableSpace(t *schema.Table) space { return space{table: t, key: t.Key, own: true} }
@@ -110,6 +117,9 @@ func (s *space) leafRegion(p *Pred, negated bool) region {
 	if p.wrongKind(attr.Kind) {
 		return everywhere(false)
 	}
+	if s.loose(attr.Name) && slices.ContainsFunc(p.Args, func(v schema.Scalar) bool { return !sendableKey(v, limit) }) {
+		return everywhere(false)
+	}
 	spans, exact := leafSpans(p, negated, limit)
 	boxes := make([]box, len(spans))
 	for i, sp := range spans {
@@ -122,13 +132,17 @@ func (s *space) leafRegion(p *Pred, negated bool) region {
 	return region{boxes, exact}.orNowhere()
 }
 
+// loose reports whether items may have values of the attribute that no key has,
+// such as an empty string: an item older than the index is then not in it.
+func (s *space) loose(attribute string) bool { return !s.own && !s.table.Key.Has(attribute) }
+
 // nullRegion is the region of attr IS NULL: nothing, as long as the attribute
 // cannot be missing from an item that is wanted.
 func (s *space) nullRegion(attribute string, negated bool) region {
 	switch {
 	case negated:
 		return everywhere(true)
-	case s.own || s.table.Key.Has(attribute):
+	case s.own || s.single || s.table.Key.Has(attribute):
 		return nowhere()
 	}
 	return everywhere(false)

@@ -17,7 +17,7 @@ func (c *chooser) tableWays(b *binding) {
 		c.keyWays(b, "")
 		f.best = c.best
 	default:
-		f.why = notFixed(b, c.req.Where)
+		f.why = notFixed(b)
 	}
 	c.found = append(c.found, f)
 	if f.best == nil || f.best.plan.Op != GetItem {
@@ -58,7 +58,7 @@ func (c *chooser) indexWays(b *binding) refusal {
 	r := refusal{remedy: fmt.Sprintf("drop the hint, or read what the index holds: `%s.%s`", b.table.Name, b.index.Name)}
 	switch {
 	case !b.fixed:
-		r.why, r.whole = notFixed(b, c.req.Where), scan.why
+		r.why, r.whole = notFixed(b), scan.why
 	case !query.ok:
 		r.why = query.why
 	}
@@ -175,9 +175,9 @@ func (c *chooser) readAll() error {
 }
 
 // notFixed says why the hash key of the space cannot be queried.
-func notFixed(b *binding, where []Pred) string {
-	for i := range where {
-		if v, ok := where[i].mismatch(b.key.Hash); ok {
+func notFixed(b *binding) string {
+	for i := range b.where {
+		if v, ok := b.where[i].mismatch(b.key.Hash); ok {
 			return fmt.Sprintf("%s holds %s and is compared with %s: quote the constant as the column is typed",
 				b.key.Hash.Name, b.key.Hash.Kind, v)
 		}

@@ -1,0 +1,225 @@
+package connector
+
+import (
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/dynasql/dynasql/connector/access"
+)
+
+// permissions tells the request which order and how many rows are wanted, as
+// far as nothing in between changes the rows.
+func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
+	offset := int64(0)
+	column := func(e sql.Expression) (string, bool) {
+		col, ok := r.lowerer(ctx, nil).column(e)
+		if !ok {
+			return "", false
+		}
+		return col.Attribute, true
+	}
+	var projects []*plan.Project
+	for i := len(above) - 1; i >= 0; i-- {
+		switch x := above[i].(type) {
+		case *plan.Project:
+			if hasSubquery(ctx, x) {
+				return
+			}
+			projects = append(projects, x)
+		case *plan.Sort:
+			if c.sort != nil || !r.wantOrder(x.SortFields, projects, column) {
+				return
+			}
+			c.sort = x
+		case *plan.TopN:
+			if c.sort != nil || x.CalcFoundRows || !r.wantOrder(x.Fields, projects, column) {
+				return
+			}
+			c.sort = x
+			if n, ok := count(ctx, x.Limit); ok {
+				r.request.Limit = n
+			}
+			return
+		case *plan.Offset:
+			n, ok := count(ctx, x.Offset)
+			if !ok {
+				return
+			}
+			offset += n
+		case *plan.Limit:
+			n, ok := count(ctx, x.Limit)
+			if !ok || x.CalcFoundRows {
+				return
+			}
+			if n == 0 {
+				return // the engine returns no row without reading one
+			}
+			r.request.Limit = n + offset
+			return
+		case *plan.GroupBy:
+			r.request.Count = onlyCounts(x)
+			if e, desc, ok := extreme(x); ok && c.sort == nil {
+				r.wantExtreme(e, desc, projects, column)
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+func hasSubquery(ctx *sql.Context, n sql.Expressioner) bool {
+	found := false
+	for _, e := range n.Expressions() {
+		sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
+			_, sub := e.(*plan.Subquery)
+			found = found || sub
+			return !found
+		})
+	}
+	return found
+}
+
+// count evaluates a LIMIT or OFFSET.
+func count(ctx *sql.Context, e sql.Expression) (int64, bool) {
+	v, err := e.Eval(ctx, nil)
+	if err != nil || v == nil {
+		return 0, false
+	}
+	switch n := v.(type) {
+	case int64:
+		return n, n >= 0
+	case int8:
+		return int64(n), n >= 0
+	case int16:
+		return int64(n), n >= 0
+	case int32:
+		return int64(n), n >= 0
+	case uint8:
+		return int64(n), true
+	case uint16:
+		return int64(n), true
+	case uint32:
+		return int64(n), true
+	case uint64:
+		return int64(n), n < 1<<62
+	case int:
+		return int64(n), n >= 0
+	}
+	return 0, false
+}
+
+// onlyCounts reports whether a GROUP BY without keys has nothing but COUNT of
+// rows.
+func onlyCounts(g *plan.GroupBy) bool {
+	if len(g.GroupByExprs) > 0 || len(g.SelectDeps) == 0 {
+		return false
+	}
+	for _, e := range g.SelectDeps {
+		c, ok := e.(*aggregation.Count)
+		if !ok {
+			return false
+		}
+		switch x := c.Child.(type) {
+		case *expression.Star:
+		case *expression.Literal:
+			if x.Value() == nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// extreme reports the column of a GROUP BY without keys that has nothing but
+// MIN or MAX of it, and whether the greatest is wanted.
+func extreme(g *plan.GroupBy) (e sql.Expression, greatest, ok bool) {
+	if len(g.GroupByExprs) > 0 || len(g.SelectDeps) != 1 {
+		return nil, false, false
+	}
+	switch x := g.SelectDeps[0].(type) {
+	case *aggregation.Min:
+		return x.Child, false, true
+	case *aggregation.Max:
+		return x.Child, true, true
+	}
+	return nil, false, false
+}
+
+// wantExtreme asks for the first row by the column: all that its MIN or MAX
+// needs, where the plan serves both the order and the limit.
+func (r *Read) wantExtreme(e sql.Expression, greatest bool, projects []*plan.Project, column func(sql.Expression) (string, bool)) {
+	e, ok := through(e, projects)
+	if !ok {
+		return
+	}
+	if attribute, ok := column(e); ok {
+		r.request.Order = []access.Order{{Attribute: attribute, Desc: greatest}}
+		r.request.Limit = 1
+	}
+}
+
+// wantOrder asks for the order of a Sort, if all of it is by plain columns. It
+// looks through the projections between the Sort and the table.
+func (r *Read) wantOrder(fields sql.SortFields, projects []*plan.Project, column func(sql.Expression) (string, bool)) bool {
+	var order []access.Order
+	for _, f := range fields {
+		e, ok := through(f.Column, projects)
+		if !ok {
+			return false
+		}
+		attribute, ok := column(e)
+		if !ok || !nullsAsMySQL(f) {
+			return false
+		}
+		order = append(order, access.Order{Attribute: attribute, Desc: f.Order == sql.Descending})
+	}
+	r.request.Order = order
+	return true
+}
+
+// nullsAsMySQL says that NULL sorts as MySQL has it, before every value. Keys
+// are never NULL, so that either way is the same for what a plan can serve.
+func nullsAsMySQL(f sql.SortField) bool {
+	return f.NullOrdering == sql.NullsFirst || f.NullOrdering == sql.NullsLast
+}
+
+// through follows a column down through projections, the topmost last.
+func through(e sql.Expression, projects []*plan.Project) (sql.Expression, bool) {
+	for i := len(projects) - 1; i >= 0; i-- {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			return nil, false
+		}
+		found := false
+		for _, p := range projects[i].Projections {
+			if sameColumn(f, p) {
+				if a, ok := p.(*expression.Alias); ok {
+					p = a.Child
+				}
+				e, found = p, true
+				break
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	return e, true
+}
+
+func sameColumn(f *expression.GetField, p sql.Expression) bool {
+	switch p := p.(type) {
+	case *expression.Alias:
+		return f.Id() != 0 && f.Id() == p.Id()
+	case *expression.GetField:
+		return f.Id() != 0 && f.Id() == p.Id() && strings.EqualFold(f.Name(), p.Name())
+	}
+	return false
+}
