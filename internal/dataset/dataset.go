@@ -10,6 +10,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -59,6 +60,15 @@ func (s *Set) Count() int {
 // Read reads and checks the data set of a folder. Errors are *Error for what
 // is wrong in a file.
 func Read(dir string) (*Set, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("data set %s: there is no such folder", dir)
+	case err != nil:
+		return nil, fmt.Errorf("data set %s: %w", dir, err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("data set %s: this is a file; give the folder that has %s and %s", dir, tablesFile, itemsFile)
+	}
 	s, err := ReadFS(os.DirFS(dir))
 	if err != nil {
 		return nil, fmt.Errorf("data set %s: %w", dir, err)

@@ -74,8 +74,12 @@ var classOf = map[string]Class{
 	"UnknownOperationException": Invalid,
 }
 
-// Classify finds the class of an error of a Client's call, however wrapped.
+// Classify finds the class of an error of a Client's call, however wrapped. It
+// is Other for nil.
 func Classify(err error) Class {
+	if err == nil {
+		return Other
+	}
 	var known *Error
 	if errors.As(err, &known) {
 		return known.Class

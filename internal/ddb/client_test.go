@@ -3,10 +3,12 @@ package ddb
 import (
 	"bytes"
 	"context"
+	"encoding/pem"
 	"errors"
 	"hash/crc32"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -158,6 +160,8 @@ func TestExplain(t *testing.T) {
 			"AWS does not accept the credentials: The security token included in the request is invalid.", "AWS_SESSION_TOKEN"},
 		{"invalid", refuse("ValidationException", "Query key condition not supported"), Invalid,
 			`DynamoDB refused Query on index "x" of table "orders": Query key condition not supported`, ""},
+		{"another service", answer{status: 404, body: "404 page not found"}, Other,
+			`Query on index "x" of table "orders" failed: the answer is not DynamoDB's: is the endpoint right?`, ""},
 		{"other", refuse("ItemCollectionSizeLimitExceededException", "too large"), Other,
 			`Query on index "x" of table "orders" failed: too large`, ""},
 	} {
@@ -187,7 +191,10 @@ func TestUnreachableNamesHostAndPort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.ListTables(t.Context(), &ListTablesInput{}, Once)
+	_, err = c.ListTables(t.Context(), &ListTablesInput{})
+	if Retryable(err) {
+		t.Error("retryable, though nobody listens")
+	}
 	e := Explain(err, Target{}).(*Error)
 	if e.Class != Unreachable || e.Error() != "DynamoDB cannot be reached at 127.0.0.1:1: connect: connection refused" {
 		t.Errorf("%v: %s", e.Class, e)
@@ -285,6 +292,32 @@ func TestNoCredentials(t *testing.T) {
 	e := Explain(err, Target{}).(*Error)
 	if e.Class != NoCredentials || e.Error() != "no AWS credentials were found" || !strings.Contains(e.Hint(), "AWS_ACCESS_KEY_ID") {
 		t.Errorf("%v: %s: %s\n%v", e.Class, e, e.Hint(), e.Err)
+	}
+}
+
+func TestCertificatesAreTheConfiguredOnes(t *testing.T) {
+	dir := clearAWS(t)
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"TableNames":["t"]}`) }))
+	defer server.Close()
+	list := func() error {
+		c, _, err := Open(t.Context(), Config{EndpointURL: server.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.ListTables(t.Context(), &ListTablesInput{})
+		return err
+	}
+	if err := list(); Classify(err) != Unreachable || Retryable(err) {
+		t.Fatalf("a certificate nobody vouches for: %v", err)
+	}
+	bundle := filepath.Join(dir, "ca.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	if err := os.WriteFile(bundle, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AWS_CA_BUNDLE", bundle)
+	if err := list(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -62,7 +62,7 @@ func Open(ctx context.Context, c Config) (Client, Info, error) {
 	if c.RoleARN != "" {
 		cfg.Credentials = aws.NewCredentialsCache(c.assumeRole(cfg))
 	}
-	transport := newTransport(c.MaxConns)
+	transport := newTransport(cfg.HTTPClient, c.MaxConns)
 	client := dynamodb.NewFromConfig(cfg, func(o *Options) {
 		if c.EndpointURL != "" {
 			o.BaseEndpoint = aws.String(c.EndpointURL)
@@ -77,14 +77,14 @@ func Open(ctx context.Context, c Config) (Client, Info, error) {
 		info.Region = o.Region
 		configure(o, info, transport)
 	})
+	if err := checkEndpoint(info.Endpoint); err != nil {
+		return nil, info, err
+	}
 	if info.Region == "" {
 		return nil, info, &ConfigError{
 			What: "no AWS region is set",
 			Do:   "name one with --region, AWS_REGION or in the profile, or name an endpoint with --endpoint-url; `dynasql demo` needs no AWS",
 		}
-	}
-	if err := checkEndpoint(info.Endpoint); err != nil {
-		return nil, info, err
 	}
 	return client, info, nil
 }

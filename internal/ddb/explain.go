@@ -3,7 +3,9 @@ package ddb
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -32,10 +34,15 @@ type Error struct {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Explain puts an error of a call into the user's words. What an enclosed Error
-// already knows about its target wins over at. A nil error stays nil.
+// already knows about its target wins over at. A nil error stays nil, and so does
+// a *ConfigError.
 func Explain(err error, at Target) error {
 	if err == nil {
 		return nil
+	}
+	var config *ConfigError
+	if errors.As(err, &config) { // no call was made
+		return err
 	}
 	var known *Error
 	if errors.As(err, &known) {
@@ -208,11 +215,20 @@ var noise = regexp.MustCompile(`(?i)(,? ?(StatusCode|RequestID|HostID|Service|Re
 func plain(err error) string {
 	var op *net.OpError
 	var dns *net.DNSError
+	var broken *BrokenBodyError
+	var strange *smithy.DeserializationError
+	var sent *url.Error
 	switch {
 	case errors.As(err, &dns):
 		return "no such host " + dns.Name
 	case errors.As(err, &op):
 		return op.Err.Error()
+	case errors.As(err, &broken), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the answer did not arrive whole"
+	case errors.As(err, &strange):
+		return "the answer is not DynamoDB's: is the endpoint right?"
+	case errors.As(err, &sent):
+		return plain(sent.Err)
 	}
 	return strings.TrimSpace(noise.ReplaceAllString(err.Error(), ""))
 }

@@ -8,27 +8,29 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 )
 
-// newTransport sets the time limits and the pool of connections, which the SDK
-// sets only on HTTP clients of its own. Its default keeps ten idle connections a
-// host and redials for every further parallel request.
-func newTransport(maxIdle int) *http.Transport {
+// newTransport is the transport of an SDK's HTTP client, which knows the
+// configured certificates and proxies, with time limits of our own and a larger
+// pool: by default the SDK keeps ten idle connections a host and redials for
+// every further parallel request.
+func newTransport(from aws.HTTPClient, maxIdle int) *http.Transport {
 	if maxIdle <= 0 {
 		maxIdle = 128
 	}
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
-	return &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           dialer.DialContext,
-		TLSHandshakeTimeout:   5 * time.Second,
-		ResponseHeaderTimeout: 30 * time.Second,
-		ExpectContinueTimeout: time.Second,
-		IdleConnTimeout:       90 * time.Second,
-		MaxIdleConns:          maxIdle,
-		MaxIdleConnsPerHost:   maxIdle,
-		DisableCompression:    true, // decompressing costs twice the decoding of a page
+	t := awshttp.NewBuildableClient().GetTransport()
+	if b, ok := from.(*awshttp.BuildableClient); ok {
+		t = b.GetTransport()
 	}
+	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
+	t.DialContext = dialer.DialContext
+	t.TLSHandshakeTimeout = 5 * time.Second
+	t.ResponseHeaderTimeout = 30 * time.Second
+	t.IdleConnTimeout = 90 * time.Second
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = maxIdle, maxIdle
+	t.DisableCompression = true // decompressing costs twice the decoding of a page
+	return t
 }
 
 // oneWrite hands requests over with their body in memory. With the SDK's own

@@ -2,9 +2,11 @@ package ddb
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"math/rand/v2"
+	"syscall"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -32,7 +34,18 @@ func Retryable(err error) bool {
 	case Denied, NoTable, NoIndex, NoCredentials, Expired, Invalid:
 		return skewed(err)
 	}
+	if misdirected(err) {
+		return false
+	}
 	return errors.Is(err, io.ErrUnexpectedEOF) || serverFault(err) || transient.IsErrorRetryable(err) == aws.TrueTernary
+}
+
+// misdirected reports that there is no DynamoDB at the endpoint, or none that can
+// be trusted: nobody listens, or the certificate is not good. The user had
+// better hear that at once.
+func misdirected(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &certificate)
 }
 
 // serverFault reports an error that DynamoDB blames on itself, whether or not

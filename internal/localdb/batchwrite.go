@@ -71,16 +71,14 @@ func (s *Store) newPuttings(name string, requests []types.WriteRequest) ([]putti
 		return nil, err
 	}
 	puttings := make([]putting, len(requests))
-	seen := make(map[position]bool, len(requests))
 	for i, r := range requests {
 		w, err := s.newWrite(t, r)
 		if err != nil {
 			return nil, err
 		}
-		if seen[w.at] {
+		if slices.ContainsFunc(puttings[:i], func(p putting) bool { return p.at == w.at }) {
 			return nil, invalid("Provided list of item keys contains duplicates")
 		}
-		seen[w.at] = true
 		puttings[i] = putting{w, r}
 	}
 	return puttings, nil

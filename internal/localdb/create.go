@@ -19,6 +19,8 @@ const (
 	maxUnits         = 1_000_000_000_000
 )
 
+// createTable makes a table. StreamSpecification, SSESpecification,
+// ResourcePolicy and the limits of on-demand throughput have no effect here.
 func (s *Store) createTable(_ context.Context, in *ddb.CreateTableInput) (*ddb.CreateTableOutput, error) {
 	if err := checkCreateTable(in); err != nil {
 		return nil, err
@@ -38,6 +40,7 @@ func (s *Store) createTable(_ context.Context, in *ddb.CreateTableInput) (*ddb.C
 		key:         newKeySchema(in.KeySchema, in.AttributeDefinitions),
 		elements:    slices.Clone(in.KeySchema),
 		created:     now,
+		tags:        slices.Clone(in.Tags),
 		lag:         s.opts.IndexLag,
 		state:       lifecycle{types.TableStatusCreating, now.Add(s.opts.CreateDelay)},
 		definitions: slices.Clone(in.AttributeDefinitions),
@@ -79,7 +82,7 @@ func (t *table) newIndex(d definition, global bool) *index {
 		global:      global,
 		elements:    slices.Clone(d.key),
 		key:         key,
-		projection:  d.projection,
+		projection:  ptr(*d.projection),
 		held:        heldNames(t.key, key, d.projection),
 		state:       active,
 		provisioned: newThroughput(d.throughput),

@@ -35,7 +35,7 @@ func (t *table) describe(now time.Time) *types.TableDescription {
 		ItemCount:                 &count,
 		TableSizeBytes:            ptr(t.items.bytes),
 		ProvisionedThroughput:     t.provisioned.describe(),
-		DeletionProtectionEnabled: &t.protected,
+		DeletionProtectionEnabled: ptr(t.protected),
 	}
 	if t.onDemand || !t.switched.IsZero() {
 		d.BillingModeSummary = t.billing()
@@ -59,7 +59,7 @@ func (t *table) billing() *types.BillingModeSummary {
 	if t.onDemand {
 		mode = types.BillingModePayPerRequest
 	}
-	return &types.BillingModeSummary{BillingMode: mode, LastUpdateToPayPerRequestDateTime: &t.switched}
+	return &types.BillingModeSummary{BillingMode: mode, LastUpdateToPayPerRequestDateTime: ptr(t.switched)}
 }
 
 func (p throughput) describe() *types.ProvisionedThroughputDescription {
@@ -184,8 +184,9 @@ func (s *Store) listTagsOfResource(_ context.Context, in *ddb.ListTagsOfResource
 	if in.ResourceArn == nil {
 		return nil, invalid("Invalid TableArn")
 	}
-	if s.find(tableName(*in.ResourceArn)) == nil {
+	t := s.find(tableName(*in.ResourceArn))
+	if t == nil {
 		return nil, fail(notFound, "Requested resource not found: ResourcArn: %s not found", *in.ResourceArn)
 	}
-	return &ddb.ListTagsOfResourceOutput{Tags: []types.Tag{}}, nil
+	return &ddb.ListTagsOfResourceOutput{Tags: append([]types.Tag{}, t.tags...)}, nil
 }

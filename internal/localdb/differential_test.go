@@ -304,7 +304,7 @@ func (d *duel) get() {
 	e := newExpression(d)
 	in := &ddb.GetItemInput{TableName: &d.name, Key: pick(d, d.keys...), ConsistentRead: ptr(d.r.IntN(2) == 0), ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes}
 	if d.r.IntN(2) == 0 {
-		in.ProjectionExpression = ptr(e.projection(nil))
+		in.ProjectionExpression = ptr(e.projection())
 		in.ExpressionAttributeNames, _ = e.placeholders()
 	}
 	d.both(fmt.Sprintf("get %s of %s", str(in.ProjectionExpression), canonical(in.Key)), func(c ddb.Client) (any, error) {
@@ -366,7 +366,7 @@ func (d *duel) query() {
 		}
 	case 2:
 		if projection == nil || projection.ProjectionType == types.ProjectionTypeAll {
-			in.ProjectionExpression = ptr(e.projection(nil))
+			in.ProjectionExpression = ptr(e.projection())
 		}
 	}
 	fetches := in.Select == types.SelectAllAttributes && projection != nil && projection.ProjectionType != types.ProjectionTypeAll
@@ -552,10 +552,6 @@ func (e *expression) operand(v types.AttributeValue) string {
 	return placeholder
 }
 
-func (e *expression) path() string {
-	return e.name(pick(e.duel, "a", "b", "c", "d", "e", "l", "m", "missing")) + pick(e.duel, "", "", "", "", ".x", "[0]", ".y.x", "[1].x")
-}
-
 // freePath is a path that no key of the table or of an index is in.
 func (e *expression) freePath() string {
 	for {
@@ -607,7 +603,7 @@ func (e *expression) condition(depth int) string {
 	return path + " " + pick(e.duel, "=", "<>", "<", "<=", ">", ">=") + " " + e.plainValue()
 }
 
-func (e *expression) projection([]string) string {
+func (e *expression) projection() string {
 	parts := []string{e.freePath()}
 	for _, name := range []string{"pk", "text"} {
 		if e.r.IntN(2) == 0 {

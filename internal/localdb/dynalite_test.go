@@ -14,13 +14,19 @@ import (
 // gives its URL. DYNASQL_DYNALITE names its cli.js; without it the result is "",
 // or a failure where DYNASQL_CI=1 demands it.
 func startDynalite(tb testing.TB) string {
+	url, _ := runDynalite(tb)
+	return url
+}
+
+// runDynalite is startDynalite with the process.
+func runDynalite(tb testing.TB) (url string, pid int) {
 	tb.Helper()
 	cli := os.Getenv("DYNASQL_DYNALITE")
 	if cli == "" {
 		if os.Getenv("DYNASQL_CI") == "1" {
 			tb.Fatal("DYNASQL_DYNALITE must name the cli.js of dynalite 4.0.0")
 		}
-		return ""
+		return "", 0
 	}
 	port := freePort(tb)
 	cmd := exec.Command("node", cli, "--port", fmt.Sprint(port), "--createTableMs", "0", "--deleteTableMs", "0", "--updateTableMs", "0")
@@ -32,17 +38,17 @@ func startDynalite(tb testing.TB) string {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
-	url := fmt.Sprintf("http://127.0.0.1:%d", port)
+	url = fmt.Sprintf("http://127.0.0.1:%d", port)
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
 		resp, err := http.Get(url)
 		if err == nil {
 			resp.Body.Close()
-			return url
+			return url, cmd.Process.Pid
 		}
 		time.Sleep(20 * time.Millisecond) // the start of another process shows in no other way
 	}
 	tb.Fatal("dynalite did not start")
-	return ""
+	return "", 0
 }
 
 func freePort(tb testing.TB) int {

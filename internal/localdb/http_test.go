@@ -226,3 +226,25 @@ func TestAWSCLI(t *testing.T) {
 		}
 	}
 }
+
+// TestRarelyAsked covers the operations that only consoles and provisioning
+// tools send, which the in-process face does not have.
+func TestRarelyAsked(t *testing.T) {
+	s := Open(Options{})
+	in := definitionOf("t-1", "pk:S")
+	in.Tags = []types.Tag{{Key: ptr("team"), Value: ptr("a")}}
+	if _, err := s.Client().CreateTable(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	for _, tt := range []struct{ operation, body, want string }{
+		{"DescribeTimeToLive", `{"TableName":"t-1"}`, `{"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}}`},
+		{"ListTagsOfResource", `{"ResourceArn":"arn:aws:dynamodb:local:000000000000:table/t-1"}`, `{"Tags":[{"Key":"team","Value":"a"}]}`},
+		{"DescribeLimits", `{}`, `{"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,"TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000}`},
+	} {
+		if _, body := send(t, server.URL, targetHeader(tt.operation), strings.NewReader(tt.body)); string(body) != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.operation, body, tt.want)
+		}
+	}
+}

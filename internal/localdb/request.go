@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -137,6 +136,3 @@ func sdkKey(key map[string]types.AttributeValue) (attr.Item, error) {
 	}
 	return attr.FromSDK(key)
 }
-
-// goText is a value as the service quotes it in a message.
-func goText(v any) string { return fmt.Sprintf("%v", v) }

@@ -45,6 +45,7 @@ type table struct {
 	key      keySchema
 	elements []types.KeySchemaElement
 	created  time.Time
+	tags     []types.Tag
 	lag      time.Duration // of global indexes
 
 	mu          sync.RWMutex // guards everything below

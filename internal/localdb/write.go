@@ -1,6 +1,7 @@
 package localdb
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -8,6 +9,7 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 	"github.com/dynasql/dynasql/internal/localdb/expr"
+	"github.com/dynasql/dynasql/internal/localdb/wire"
 )
 
 // maxItemBytes is the service's limit on an item, by its own accounting.
@@ -128,6 +130,20 @@ func checkPut(in *ddb.PutItemInput) error {
 
 // encodeItem gives the stored form of an item to be put.
 func (s *Store) encodeItem(item map[string]types.AttributeValue) ([]byte, error) {
+	e, ok := wire.StoredForm(item)
+	if !ok {
+		var err error
+		if e, err = s.encodeSDK(item); err != nil {
+			return nil, err
+		}
+	}
+	if attr.EncodedSize(e) > maxItemBytes {
+		return nil, invalidValue("Item size has exceeded the maximum allowed size")
+	}
+	return e, nil
+}
+
+func (s *Store) encodeSDK(item map[string]types.AttributeValue) ([]byte, error) {
 	scratch := s.scratch.Get().(*[]byte)
 	defer s.scratch.Put(scratch)
 	e, err := attr.EncodeSDK((*scratch)[:0], item)
@@ -135,10 +151,7 @@ func (s *Store) encodeItem(item map[string]types.AttributeValue) ([]byte, error)
 		return nil, err
 	}
 	*scratch = e
-	if attr.EncodedSize(e) > maxItemBytes {
-		return nil, invalidValue("Item size has exceeded the maximum allowed size")
-	}
-	return append(make([]byte, 0, len(e)), e...), nil
+	return bytes.Clone(e), nil
 }
 
 // writeCondition compiles the condition of a Put or Delete, nil if there is none.

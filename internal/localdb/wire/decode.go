@@ -6,6 +6,7 @@
 package wire
 
 import (
+	"bytes"
 	"math"
 	"reflect"
 	"strconv"
@@ -19,7 +20,22 @@ import (
 // maxDepth is how deep a request may nest outside of attribute values.
 const maxDepth = 32
 
+// Stored is an item that Decode has brought into its stored form at once, since
+// loading does little else. It stands alone in the map of a PutRequest's item,
+// under the empty name, which no attribute can have.
+type Stored struct {
+	types.AttributeValue // nil; makes Stored fit into the map
+	Form                 []byte
+}
+
+// StoredForm is the stored form of an item that Decode made, if it did.
+func StoredForm(item map[string]types.AttributeValue) ([]byte, bool) {
+	s, ok := item[""].(Stored)
+	return s.Form, ok
+}
+
 var (
+	putRequest     = reflect.TypeFor[types.PutRequest]()
 	attributeValue = reflect.TypeFor[types.AttributeValue]()
 	attributeMap   = reflect.TypeFor[map[string]types.AttributeValue]()
 )
@@ -39,11 +55,12 @@ func Decode(body []byte, into any) error {
 
 // decoder reads one pass over the text. After an error it does nothing more.
 type decoder struct {
-	text   []byte
-	pos    int
-	member string // of the map of attribute values read last
-	err    error
-	placed bool // err says which parameter it is about
+	text    []byte
+	pos     int
+	scratch []byte
+	member  string // of the map of attribute values read last
+	err     error
+	placed  bool // err says which parameter it is about
 }
 
 func (d *decoder) fail(message string) {
@@ -130,18 +147,31 @@ func (d *decoder) value(v reflect.Value, depth int) {
 
 // attribute reads an attribute value; nil after an error.
 func (d *decoder) attribute() types.AttributeValue {
-	d.space()
-	start := d.pos
-	d.skip(0)
+	text := d.object()
 	if d.err != nil {
 		return nil
 	}
-	value, err := attr.DecodeValue(d.text[start:d.pos])
+	value, err := attr.DecodeValue(text)
 	if err != nil {
 		d.err = err
 		return nil
 	}
 	return attr.ToSDKValue(value)
+}
+
+// stored reads an item into its stored form.
+func (d *decoder) stored() map[string]types.AttributeValue {
+	text := d.object()
+	if d.err != nil {
+		return nil
+	}
+	item, err := attr.DecodeItem(text)
+	if err != nil {
+		d.err = err
+		return nil
+	}
+	d.scratch = attr.Encode(d.scratch[:0], item)
+	return map[string]types.AttributeValue{"": Stored{Form: bytes.Clone(d.scratch)}}
 }
 
 // attributes reads an item, a key or the values of an expression.
@@ -191,7 +221,11 @@ func (d *decoder) structure(v reflect.Value, depth int) {
 			d.skip(0)
 			return
 		}
-		d.value(v.Field(i), depth+1)
+		if v.Type() == putRequest && name == "Item" && d.peek() == '{' {
+			v.Field(i).Set(reflect.ValueOf(d.stored()))
+		} else {
+			d.value(v.Field(i), depth+1)
+		}
 		d.place(name)
 	})
 }

@@ -24,6 +24,10 @@ func appendValue(dst []byte, v reflect.Value) ([]byte, error) {
 	switch x := v.Interface().(type) {
 	case time.Time:
 		return strconv.AppendFloat(dst, math.Round(float64(x.UnixMilli()))/1000, 'f', -1, 64), nil
+	case map[string]types.AttributeValue:
+		if form, ok := StoredForm(x); ok {
+			return attr.AppendEncodedJSON(dst, form), nil
+		}
 	case types.AttributeValue:
 		value, err := attr.FromSDKValue(x)
 		if err != nil {

@@ -120,6 +120,34 @@ func (d *decoder) skip(depth int) {
 	}
 }
 
+// object passes over an object whose inside the caller checks, and gives its
+// text. Anything else is passed over as skip does.
+func (d *decoder) object() []byte {
+	c := d.peek()
+	start, open := d.pos, 0
+	if c != '{' {
+		d.skip(0)
+		return d.text[start:d.pos]
+	}
+	for d.pos < len(d.text) && d.err == nil {
+		switch d.text[d.pos] {
+		case '"':
+			d.skipString()
+			continue
+		case '{':
+			open++
+		case '}':
+			open--
+		}
+		d.pos++
+		if open == 0 {
+			return d.text[start:d.pos]
+		}
+	}
+	d.fail("")
+	return nil
+}
+
 // skipString passes over a string without making it.
 func (d *decoder) skipString() {
 	for d.pos++; d.pos < len(d.text); d.pos++ {

@@ -119,3 +119,22 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestPutRequestIsStored(t *testing.T) {
+	var r types.WriteRequest
+	text := `{"PutRequest":{"Item":{"b":{"N":"1"},"a":{"S":"x"}}}}`
+	if err := Decode([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	form, ok := StoredForm(r.PutRequest.Item)
+	if item, err := attr.Decode(form); !ok || err != nil || len(item) != 2 || item["b"].Text != "1" {
+		t.Errorf("got %v, %v", item, err)
+	}
+	again, err := Append(nil, &r)
+	if want := `{"PutRequest":{"Item":{"a":{"S":"x"},"b":{"N":"1"}}}}`; err != nil || string(again) != want {
+		t.Errorf("written again: got %s, %v, want %s", again, err, want)
+	}
+	if _, ok := StoredForm(map[string]types.AttributeValue{"a": &types.AttributeValueMemberS{}}); ok {
+		t.Error("an item of the SDK was taken for a stored one")
+	}
+}
