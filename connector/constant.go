@@ -6,6 +6,7 @@ import (
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector/codec"
@@ -46,8 +47,10 @@ func sketched(c *schema.Column) (schema.Scalar, bool) {
 	switch c.Type {
 	case schema.Text, schema.MixedText:
 		return schema.Str("<outer value>"), true
-	case schema.Decimal:
+	case schema.Decimal, schema.BigInt:
 		return schema.Num("0"), true
+	case schema.DateTime:
+		return schema.Num("0"), c.Form != schema.ISO8601
 	case schema.Bytes:
 		return schema.Scalar{Kind: schema.B, Text: "<outer value>"}, true
 	}
@@ -75,6 +78,8 @@ func (l lowerer) isConstant(e sql.Expression) bool {
 			// A column of the enclosing query lies in front of our own row.
 			outside := !strings.EqualFold(x.Table(), l.alias)
 			constant = constant && outside && (l.sketch || l.outer != nil && x.Index() < len(l.outer))
+		case *plan.Subquery: // would read while the statement is planned
+			constant = false
 		case sql.NonDeterministicExpression:
 			constant = constant && !x.IsNonDeterministic()
 		case sql.FunctionExpression:
@@ -93,6 +98,9 @@ func (l lowerer) isConstant(e sql.Expression) bool {
 func (l lowerer) scalar(c *schema.Column, v any) (schema.Scalar, bool) {
 	if _, ok := v.(unknown); ok {
 		return sketched(c)
+	}
+	if s, ok, such := l.pinnedScalar(c, v); such {
+		return s, ok
 	}
 	switch c.Type {
 	case schema.Text, schema.MixedText:

@@ -22,6 +22,7 @@ type Database struct {
 	name    string
 	catalog *catalog.Catalog
 	reader  *read.Reader
+	listed  bool // see Listed
 }
 
 var (
@@ -60,7 +61,18 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 // GetTableInsensitive implements sql.Database. The name of a secondary index
 // after that of its table, as in `orders.status-index`, is a table too: the
 // items which the index holds.
+//
+// A name may carry an index hint: see HintedName.
 func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	name, verb, indexes := splitHint(name)
+	found, ok, err := d.tableNamed(ctx, name)
+	if t, ours := found.(*table); ours && verb != "" {
+		t.hint = hintOf(t.schema, verb, indexes)
+	}
+	return found, ok, err
+}
+
+func (d *Database) tableNamed(ctx *sql.Context, name string) (sql.Table, bool, error) {
 	exact, err := d.catalog.Resolve(ctx, name)
 	if errors.Is(err, catalog.ErrNoTable) {
 		return d.indexTable(ctx, name)
@@ -68,14 +80,33 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 	if err != nil {
 		return nil, false, resolveError(err)
 	}
-	t, err := d.catalog.Table(ctx, exact)
+	t, err := d.describe(ctx, exact)
 	if errors.Is(err, catalog.ErrNoTable) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, ddb.Explain(err, ddb.Target{Action: "DescribeTable", Table: exact})
 	}
-	return newTable(d, t, nil, planning(ctx)), true, nil
+	return newTable(d, t, nil, planning(ctx) && !d.listed), true, nil
+}
+
+// Listed is the database as one of the list of all, from which lists of their
+// tables and columns are made.
+func (d *Database) Listed() *Database {
+	listed := *d
+	listed.listed = true
+	return &listed
+}
+
+// describe returns what a statement needs to know of a table. Of the tables that
+// a list of columns or tables is made of while the statement runs, it reads no
+// items, unless the statement asks for the table by its name.
+func (d *Database) describe(ctx *sql.Context, name string) (*schema.Table, error) {
+	s, ok := ctx.Session.(Session)
+	if !ok || s.Planning() && !d.listed || s.Describes(name) {
+		return d.catalog.Table(ctx, name)
+	}
+	return d.catalog.Outline(ctx, name)
 }
 
 func resolveError(err error) error {
@@ -97,7 +128,7 @@ func (d *Database) indexTable(ctx *sql.Context, name string) (sql.Table, bool, e
 		if err != nil {
 			continue
 		}
-		t, err := d.catalog.Table(ctx, exact)
+		t, err := d.describe(ctx, exact)
 		if err != nil {
 			return nil, false, ddb.Explain(err, ddb.Target{Action: "DescribeTable", Table: exact})
 		}
@@ -105,7 +136,7 @@ func (d *Database) indexTable(ctx *sql.Context, name string) (sql.Table, bool, e
 		if !ok {
 			return nil, false, fmt.Errorf("table '%s' has no index '%s'; %s", exact, name[i+1:], indexNames(t))
 		}
-		return newTable(d, t, x, planning(ctx)), true, nil
+		return newTable(d, t, x, planning(ctx) && !d.listed), true, nil
 	}
 	return nil, false, nil
 }

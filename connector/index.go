@@ -102,8 +102,9 @@ func (x *index) columns() []*schema.Column {
 	var out []*schema.Column
 	for _, part := range x.key.Attrs() {
 		for i := range x.table.schema.Columns {
-			if c := &x.table.schema.Columns[i]; c.Attribute == part.Name {
+			if c := &x.table.schema.Columns[i]; c.Attribute == part.Name && c.Whole() {
 				out = append(out, c)
+				break
 			}
 		}
 	}

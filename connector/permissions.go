@@ -17,7 +17,7 @@ func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
 	offset := int64(0)
 	column := func(e sql.Expression) (string, bool) {
 		col, ok := r.lowerer(ctx, nil).column(e)
-		if !ok {
+		if !ok || !col.Ordered() {
 			return "", false
 		}
 		return col.Attribute, true
@@ -162,6 +162,8 @@ func (r *Read) wantExtreme(e sql.Expression, greatest bool, projects []*plan.Pro
 	if attribute, ok := column(e); ok {
 		r.request.Order = []access.Order{{Attribute: attribute, Desc: greatest}}
 		r.request.Limit = 1
+		isNull := access.Pred{Op: access.IsNull, Path: access.Path{Attribute: attribute}}
+		r.also = append(r.also, access.Pred{Op: access.Not, Kids: []access.Pred{isNull}})
 	}
 }
 

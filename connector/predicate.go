@@ -38,7 +38,7 @@ func (l lowerer) column(e sql.Expression) (*schema.Column, bool) {
 		return nil, false
 	}
 	c, ok := l.table.schema.Column(f.Name())
-	return c, ok && c.Attribute != ""
+	return c, ok && c.Attribute != "" && lowerable(c)
 }
 
 // lower translates one conjunct. The second result says that the predicate
@@ -138,6 +138,9 @@ func (l lowerer) compare(op access.Op, left, right sql.Expression) (access.Pred,
 	c, ok := l.column(left)
 	if !ok {
 		if c, ok = l.column(right); !ok {
+			if p, exact, ok := l.inside(op, left, right); ok {
+				return p, exact, ok
+			}
 			return l.tupleEquals(op, left, right)
 		}
 		right, op = left, mirrored[op]
@@ -154,12 +157,19 @@ func (l lowerer) term(op access.Op, c *schema.Column, v any) (access.Pred, bool,
 	if v == nil { // unknown, and so is its negation: not exact under NOT
 		return access.Pred{Op: access.False}, false, true
 	}
+	if p, ok, such := l.approximate(op, c, v); such {
+		return p, false, ok
+	}
 	s, ok := l.scalar(c, v)
 	if !ok || c.Type == schema.Boolean && op != access.Eq {
 		return access.Pred{}, false, false
 	}
-	return access.Pred{Op: op, Path: path(c), Args: []schema.Scalar{s}, Kind: s.Kind}, true, true
+	return access.Pred{Op: op, Path: path(c), Args: []schema.Scalar{s}, Kind: s.Kind}, l.sure(c), true
 }
+
+// sure reports whether every stored value that a predicate can be true of is
+// one that the column holds, and not read as NULL.
+func (l lowerer) sure(c *schema.Column) bool { return !l.driftIsNull || !c.Pinned }
 
 // nullSafe is <=>: an equality, or IS NULL.
 func (l lowerer) nullSafe(left, right sql.Expression) (access.Pred, bool, bool) {
@@ -171,8 +181,11 @@ func (l lowerer) nullSafe(left, right sql.Expression) (access.Pred, bool, bool) 
 		right = left
 	}
 	v, ok := l.constant(right)
-	if ok && v == nil {
+	if ok && v == nil && !l.driftIsNull {
 		return access.Pred{Op: access.IsNull, Path: path(c)}, true, true
+	}
+	if ok && v == nil {
+		return access.Pred{}, false, false
 	}
 	if !ok {
 		return access.Pred{}, false, false
@@ -221,7 +234,7 @@ func (l lowerer) in(left, right sql.Expression) (access.Pred, bool, bool) {
 		return access.Pred{Op: access.False}, !null, true
 	}
 	// With a NULL in the list, NOT IN is never true.
-	return p, !null, true
+	return p, !null && l.sure(c), true
 }
 
 // tupleEquals is (a, b) = (1, 2).
@@ -245,6 +258,7 @@ func (l lowerer) tupleIn(columns, rows expression.Tuple) (access.Pred, bool, boo
 			return access.Pred{}, false, false
 		}
 		cols[i] = c
+		nulls = nulls || !l.sure(c)
 		p.Paths = append(p.Paths, path(c))
 	}
 	for _, e := range rows {
@@ -287,4 +301,6 @@ func (l lowerer) tupleRow(cols []*schema.Column, e sql.Expression) (row []schema
 	return row, null, true
 }
 
-func path(c *schema.Column) access.Path { return access.Path{Attribute: c.Attribute} }
+func path(c *schema.Column) access.Path {
+	return access.Path{Attribute: c.Attribute, Elems: c.Path}
+}

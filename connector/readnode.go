@@ -26,6 +26,8 @@ type Read struct {
 	where []sql.Expression
 	preds []int
 	exact []bool
+	// also are further predicates of the rows that matter to the result.
+	also []access.Pred
 	// correlated says that a conjunct refers to the enclosing query: the plan
 	// is then chosen for each of its rows.
 	correlated bool
@@ -33,6 +35,7 @@ type Read struct {
 	// the engine then applies every conjunct, whatever the plan enforces.
 	dynamic   bool
 	reduction *reduction // of the join whose right side this is, or nil
+	kept      *kept      // not nil if the rows are gone through more than once
 	hints     []string
 }
 
@@ -48,6 +51,7 @@ func newRead(ctx *sql.Context, c *chain, used wanted) *Read {
 	r := &Read{table: c.table, alias: c.alias, columns: c.table.columns(), schema: c.resolved.Schema(ctx)}
 	r.request = access.Request{
 		Table:         c.table.schema,
+		Hint:          c.table.hint,
 		Consistent:    enabled(ctx, VarConsistent, false),
 		StrictIndexes: enabled(ctx, VarStrictIndexes, false),
 		NoPushdown:    !enabled(ctx, VarPushdown, true),
@@ -113,6 +117,7 @@ func (r *Read) choose(ctx *sql.Context, outer sql.Row) error {
 			r.request.Opaque++
 		}
 	}
+	r.request.Where = append(r.request.Where, r.also...)
 	var err error
 	r.plan, err = access.Choose(r.request)
 	return err
@@ -139,6 +144,10 @@ func (r *Read) residual() []sql.Expression {
 // static reports whether the plan is the same for every run of the node.
 func (r *Read) static() bool { return !r.correlated }
 
+// Fixed reports whether Plan is what will be run, whatever rows the rest of the
+// statement has.
+func (r *Read) Fixed() bool { return r.static() && r.reduction == nil }
+
 // Plan is how the table is read; of a correlated subquery it is the plan
 // without the columns of the enclosing query.
 func (r *Read) Plan() access.Plan { return r.plan }
@@ -151,6 +160,10 @@ func (r *Read) JoinKeys() string {
 	}
 	return r.reduction.names()
 }
+
+// Kept reports whether the rows are kept, because the statement goes through
+// them more than once.
+func (r *Read) Kept() bool { return r.kept != nil }
 
 // Hints is advice found while planning.
 func (r *Read) Hints() []string { return r.hints }
@@ -202,9 +215,17 @@ func (r *Read) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
 
 // RowIter implements sql.ExecSourceRel. Nothing is sent before the first Next.
 func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
+	if r.kept != nil {
+		open := func() (sql.RowIter, error) { return r.open(ctx, outer) }
+		return &keptRows{from: r.kept, table: r.table.Name(), open: open}, nil
+	}
+	return r.open(ctx, outer)
+}
+
+func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	run := *r
 	if r.correlated {
-		run.request.Order, run.request.Limit, run.request.Count = nil, 0, false
+		run.request.Order, run.request.Limit, run.request.Count, run.also = nil, 0, false, nil
 		if err := run.choose(ctx, outer); err != nil {
 			return nil, err
 		}

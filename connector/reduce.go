@@ -64,7 +64,7 @@ func readBelow(n sql.Node) (*Read, bool) {
 		switch x := n.(type) {
 		case *Read:
 			return x, x.request.Limit == 0
-		case *plan.TableAlias, *plan.Filter, *plan.Project:
+		case *plan.TableAlias, *plan.Filter, *plan.Project, *plan.Distinct:
 			n = x.Children()[0]
 		default:
 			return nil, false

@@ -43,6 +43,9 @@ func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		it.next = 0
 	}
+	if it.left&0xff == 0 && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	it.left--
 	row := make(sql.Row, len(it.read.columns))
 	if it.read.plan.Count {
@@ -81,15 +84,16 @@ func (it *rows) drift(ctx *sql.Context, c *schema.Column, row int) error {
 		return err
 	}
 	t := it.read.table.schema
-	kind := codec.KindOf(item[c.Attribute])
-	e := &codec.DriftError{Table: t.Name, Key: keyText(t, item), Column: c.Name, Kind: kind, Type: c.Type}
+	e := codec.NewDriftError(t.Name, keyText(t, item), c, item)
 	if it.nullDrift {
 		if s, ok := ctx.Session.(Session); ok {
 			s.Drifted(e)
 		}
 		return nil
 	}
-	it.read.table.db.catalog.Widen(t.Name, c.Attribute, kind)
+	if !c.Pinned {
+		it.read.table.db.catalog.Widen(t.Name, c.Attribute, e.Kind)
+	}
 	return e
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/dynasql/dynasql/connector/access"
 )
 
 // BeginRule marks the beginning of analysis; it has to be the first rule.
@@ -40,20 +42,28 @@ type spot struct {
 	// again says that the node may run more than once in a statement, each time
 	// with other rows around it.
 	again bool
+	// looped says that it may run more than once, with whatever rows.
+	looped bool
 }
 
 // below is the spot of a node's children.
 func (at spot) below(ctx *sql.Context, n sql.Node) spot {
 	_, lookup := n.(*plan.HashLookup)
+	_, distinct := n.(*plan.Distinct)
 	_, recursive := n.(*plan.RecursiveCte)
-	return spot{used: at.used.below(ctx, n), joined: lookup, again: at.again || recursive}
+	return spot{
+		used:   at.used.below(ctx, n),
+		joined: lookup || at.joined && distinct,
+		again:  at.again || recursive,
+		looped: (at.looped || recursive) && !lookup, // a hash join keeps its right side
+	}
 }
 
 // rewrite walks down from n. A run of nodes above one of our tables is planned
 // as a whole; any other node is rewritten in its children and its subqueries.
 func rewrite(ctx *sql.Context, n sql.Node, at spot) (sql.Node, error) {
 	if describes(n) {
-		return n, nil
+		return displayed(ctx, n)
 	}
 	if c, ok := chainTo(ctx, n); ok {
 		out, err := c.plan(ctx, at)
@@ -83,12 +93,10 @@ func rewriteChildren(ctx *sql.Context, n sql.Node, below spot) (sql.Node, error)
 		j, join := n.(*plan.JoinNode)
 		right := join && i > 0
 		at.again = at.again || right && j.Op.IsLateral()
+		at.looped = at.looped || right && !j.Op.IsHash()
 		c, err := rewrite(ctx, child, at)
 		if err != nil {
 			return nil, err
-		}
-		if right && repeats(j) {
-			c = plan.NewCachedResults(c)
 		}
 		next[i] = c
 		changed = changed || c != child
@@ -106,31 +114,6 @@ func describes(n sql.Node) bool {
 		return true
 	}
 	return false
-}
-
-// repeats reports whether a join runs its right side once for each row of its
-// left side although the rows are the same every time. They are then kept: a
-// table must not be read again and again.
-func repeats(j *plan.JoinNode) bool {
-	if j.Op.IsLateral() || j.Op.IsMerge() || j.Op.IsFullOuter() {
-		return false
-	}
-	right := j.Right()
-	for {
-		switch x := right.(type) {
-		case *plan.HashLookup, *plan.CachedResults, *plan.SubqueryAlias, *plan.JSONTable:
-			return false
-		case *plan.Filter:
-			right = x.Child
-		case *plan.TableAlias:
-			right = x.Child
-		case *plan.ResolvedTable:
-			_, ours := sql.GetUnderlyingTable(x.Table).(*table)
-			return ours
-		default:
-			return false
-		}
-	}
 }
 
 // rewriteSubqueries rewrites the subqueries in the expressions of a chain.
@@ -151,7 +134,7 @@ func rewriteOwnSubqueries(ctx *sql.Context, n sql.Node) (sql.Node, error) {
 		if !ok {
 			return e, transform.SameTree, nil
 		}
-		query, err := rewrite(ctx, sub.Query, spot{again: !sub.Correlated().Empty()})
+		query, err := rewrite(ctx, sub.Query, spot{again: !sub.Correlated().Empty(), looped: !sub.Correlated().Empty()})
 		if err != nil {
 			return nil, transform.SameTree, err
 		}
@@ -214,6 +197,17 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 	c.permissions(ctx, r, above)
 	if err := r.choose(ctx, nil); err != nil {
 		return nil, err
+	}
+	if r.correlated && r.plan.Op == access.Scan {
+		// The values of the enclosing query lead to no key: the table is read
+		// once, and the engine compares.
+		r.correlated = false
+		if err := r.choose(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	if at.looped && !r.correlated {
+		r.kept = &kept{}
 	}
 	for _, hint := range r.hints {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: hint})

@@ -26,6 +26,9 @@ type Session interface {
 	// Analyzing reports that the engine's rules are at work, which Analyze says.
 	Analyzing() bool
 	Analyze()
+	// Describes reports whether the running statement asks for the columns of a
+	// table by the table's name.
+	Describes(table string) bool
 	// Drifted counts a value that was read as NULL because its column cannot
 	// hold it.
 	Drifted(*codec.DriftError)

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 
+	"github.com/dynasql/dynasql/connector/access"
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
@@ -20,6 +21,7 @@ type table struct {
 	schema    *schema.Table
 	index     *schema.Index // not nil: the index read as a table of its own
 	full      sql.Schema
+	hint      access.Hint
 	projected []int // positions in schema.Columns; nil for all of them
 }
 
@@ -37,7 +39,11 @@ func newTable(d *Database, t *schema.Table, x *schema.Index, hidden bool) *table
 	tab := &table{db: d, schema: t, index: x}
 	for i := range t.Columns {
 		if c := &t.Columns[i]; hidden || !c.Hidden {
-			tab.full = append(tab.full, tab.column(c))
+			column := tab.column(c)
+			if !hidden {
+				column.Type = shownType(c)
+			}
+			tab.full = append(tab.full, column)
 		}
 	}
 	return tab
@@ -48,7 +54,7 @@ func newTable(d *Database, t *schema.Table, x *schema.Index, hidden bool) *table
 func HiddenName(column string) string { return column + sql.HiddenSystemColumnPrefix }
 
 func (t *table) column(c *schema.Column) *sql.Column {
-	key := t.schema.Key.Has(c.Attribute) && c.Attribute != ""
+	key := t.schema.Key.Has(c.Attribute) && c.Attribute != "" && c.Whole()
 	name := c.Name
 	if c.Hidden {
 		name = HiddenName(name)
@@ -70,6 +76,9 @@ func (t *table) column(c *schema.Column) *sql.Column {
 var decimal = types.MustCreateDecimalType(types.DecimalTypeMaxPrecision, types.DecimalTypeMaxScale)
 
 func sqlType(c *schema.Column) sql.Type {
+	if t := pinnedType(c); t != nil {
+		return t
+	}
 	switch c.Type {
 	case schema.Decimal:
 		return decimal
@@ -110,7 +119,11 @@ func (t *table) Comment() string {
 	if t.index != nil {
 		kind = "secondary index of DynamoDB table " + of.Name
 	}
-	return fmt.Sprintf("%s; about %d items, %d bytes; columns inferred from %d sampled items", kind, of.Items, of.SizeBytes, of.Sampled)
+	from := fmt.Sprintf("columns inferred from %d sampled items", of.Sampled)
+	if of.Described {
+		from = "only the columns of keys are known until the table is described or queried"
+	}
+	return fmt.Sprintf("%s; about %d items, %d bytes; %s", kind, of.Items, of.SizeBytes, from)
 }
 
 // Schema implements sql.Table: the projected columns.

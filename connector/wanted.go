@@ -13,6 +13,10 @@ import (
 // engine prunes columns too, but not below a subquery.
 type wanted map[string]bool
 
+// A Reference is an expression, other than the engine's own column reference,
+// that stands for a column of the rows below it.
+type Reference interface{ ColumnBelow() string }
+
 // has reports whether a column may be used.
 func (w wanted) has(column string) bool { return w == nil || w[strings.ToLower(column)] }
 
@@ -38,6 +42,8 @@ func (w wanted) add(ctx *sql.Context, e sql.Expression) {
 			w[strings.ToLower(x.Name())] = true
 		case *plan.Subquery:
 			w.addQuery(ctx, x.Query)
+		case Reference:
+			w[strings.ToLower(x.ColumnBelow())] = true
 		}
 		return true
 	})
@@ -69,6 +75,9 @@ func (w wanted) below(ctx *sql.Context, n sql.Node) wanted {
 		return wanted{}.and(ctx, x.Expressions()...)
 	case *plan.JoinNode:
 		out := w.and(ctx, x.Expressions()...)
+		if lookup, ok := x.Right().(*plan.HashLookup); ok {
+			out = out.and(ctx, lookup.Expressions()...)
+		}
 		if out != nil && lateral(x.Right()) {
 			out.addQuery(ctx, x.Right())
 		}

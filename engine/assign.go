@@ -39,7 +39,7 @@ func assignments(query string) string {
 		case t == ",", endsExpression[word]:
 			closeTo(depth)
 		case strings.HasPrefix(t, "@") && !strings.HasPrefix(t, "@@") && followedByAssign(tokens, i):
-			out.WriteString(assignFunction + "('" + strings.ReplaceAll(variableName(t), "'", "''") + "', ")
+			out.WriteString(assignFunction + "('" + strings.ReplaceAll(variableName(t), "'", "''") + "',")
 			open = append(open, depth)
 			for tokens[i] != ":=" {
 				i++

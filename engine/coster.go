@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/memo"
@@ -26,10 +27,16 @@ const chance = 0.9
 
 // EstimateCost implements memo.Coster.
 func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
+	if losesFilter(ctx, n) {
+		return never, nil
+	}
 	switch n := n.(type) {
 	case *memo.LookupJoin, *memo.ConcatJoin, *memo.RangeHeapJoin, *memo.MergeJoin:
 		return never, nil
 	case *memo.HashJoin:
+		if slices.ContainsFunc(n.Filter, func(f sql.Expression) bool { return hasSubquery(ctx, f) }) {
+			return never, nil // the library does not know the places of its outer columns
+		}
 		return hashJoinCost(ctx, n), nil
 	}
 	return c.Coster.EstimateCost(ctx, n, s)
@@ -65,6 +72,12 @@ func sideOf(ctx *sql.Context, g *memo.ExprGroup) side {
 		switch x := rel.(type) {
 		case *memo.Filter:
 			where = append(where, x.Filters...)
+			rel = x.Child.First
+			continue
+		case *memo.Project:
+			rel = x.Child.First
+			continue
+		case *memo.Distinct:
 			rel = x.Child.First
 			continue
 		case *memo.TableScan:

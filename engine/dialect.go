@@ -160,8 +160,8 @@ func maintain(what string) []rewriting {
 		"SELECT CONCAT(DATABASE(), '.$1') AS `Table`, '"+what+"' AS `Op`, 'status' AS `Msg_type`, 'OK' AS `Msg_text`")
 }
 
-// describeColumns are DESCRIBE with a column or a pattern. The words that
-// begin what is explained are not names of columns' tables.
+// describeColumns are DESCRIBE with a column or a pattern, where what follows
+// is not to be explained.
 var describeColumns = rewritings(
 	`(?:describe|desc|explain)\s+`+name+`\s+'((?:[^'\\]|\\.|'')*)'`+end, "SHOW COLUMNS FROM $1 LIKE '$2'",
 	`(?:describe|desc|explain)\s+`+name+`\s+"((?:[^"\\]|\\.|"")*)"`+end, `SHOW COLUMNS FROM $1 LIKE "$2"`,
@@ -172,7 +172,7 @@ var describeColumns = rewritings(
 var (
 	forConnection = regexp.MustCompile(`(?is)^(?:describe|desc|explain)\s+(?:format\s*=\s*\w+\s+)?for\s+connection\b`)
 	maintenance   = regexp.MustCompile(`(?is)^(optimize|repair)\s+(?:no_write_to_binlog\s+|local\s+)?tables?\b`)
-	tableOnly     = regexp.MustCompile(`(?i)^(?:describe|desc|explain)\s+(?:table|values)\b`)
+	explained     = regexp.MustCompile(`(?i)^(?:describe|desc|explain)\s+(?:analyze|delete|extended|format|insert|partitions|plan|replace|select|table|update|values|with)\b`)
 )
 
 // rewrite puts one statement at the beginning of the text into the grammar.
@@ -190,7 +190,7 @@ func rewrite(query string) (string, error) {
 			Advice:  "explain the statement itself"}
 	}
 	for _, r := range rewritten[word] {
-		if at := r.pattern.FindStringSubmatchIndex(text); at != nil && !tableOnly.MatchString(text) {
+		if at := r.pattern.FindStringSubmatchIndex(text); at != nil && !explained.MatchString(text) {
 			replaced := r.pattern.ExpandString(nil, r.by, text, at)
 			tail := text[at[1]:]
 			if strings.HasSuffix(text[:at[1]], ";") {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/sirupsen/logrus"
 
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/catalog"
@@ -39,6 +41,9 @@ type Connection struct {
 	Client ddb.Reader
 	// Region is for messages; it may be empty.
 	Region string
+	// Schema is the path of the schema file that pins columns of the tables; it
+	// may be empty, and the file need not exist before it is saved.
+	Schema string
 }
 
 // Config says what an Engine works on.
@@ -82,6 +87,7 @@ type Engine struct {
 	system    *system
 	cfg       Config
 
+	sessions    sync.Map // by id: *Session
 	lastSession atomic.Uint32
 	lastPid     atomic.Uint64
 }
@@ -102,21 +108,32 @@ func New(cfg Config) (*Engine, error) {
 	prepareLibrary()
 	e := &Engine{cfg: cfg, system: newSystem()}
 	for _, conn := range cfg.Connections {
+		opts := cfg.Catalog
+		if conn.Schema != "" {
+			var err error
+			if opts.Pins, err = readPins(conn.Schema); err != nil {
+				return nil, err
+			}
+		}
 		e.databases = append(e.databases, connector.NewDatabase(conn.Name,
-			catalog.New(conn.Client, cfg.Catalog), read.New(conn.Client, cfg.Read)))
+			catalog.New(conn.Client, opts), read.New(conn.Client, cfg.Read)))
 	}
-	b := analyzer.NewBuilder(provider{e.databases, e.system})
+	procedures := e.procedures()
+	b := analyzer.NewBuilder(provider{e.databases, e.system, &procedures})
 	b.AddPreAnalyzeRule(ruleBegin, connector.BeginRule)
 	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
 	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
+	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
-		{Id: ruleReuse, Apply: reuseSubqueries},
-		{Id: ruleRead, Apply: connector.Rule},
+		{Id: ruleShowOuterRows, Apply: whole(showOuterRows)},
+		{Id: ruleReuse, Apply: whole(reuseSubqueries)},
+		{Id: ruleRead, Apply: whole(connector.Rule)},
+		{Id: ruleExact, Apply: exact.Rule},
 	}})
 	a.Coster = coster{memo.NewDefaultCoster()}
-	a.ExecBuilder.PriorityBuilder = builder{a.ExecBuilder, exec.NewBuilder(a.ExecBuilder)}
+	a.ExecBuilder.PriorityBuilder = builder{engine: e, library: a.ExecBuilder, exec: exec.NewBuilder(a.ExecBuilder)}
 	e.sql = sqle.New(a, &sqle.Config{IsReadOnly: true})
 	e.sql.Parser = dialect{parser{e.sql.Parser}}
 	a.Catalog.RegisterFunction(sql.NewEmptyContext(), clientFunctions()...)
@@ -144,11 +161,17 @@ func (e *Engine) Sampling() catalog.Sampling {
 	return sum
 }
 
-// Ping reaches the default connection, so that missing credentials or an
-// unreachable endpoint are told before the first statement.
-func (e *Engine) Ping(ctx context.Context) error {
-	_, err := e.databases[0].Catalog().Names(ctx)
-	return ddb.Explain(err, ddb.Target{Action: "ListTables", Region: e.cfg.Connections[0].Region})
+// Ping reaches the connection of a database, "" meaning the default one, so that
+// missing credentials or an unreachable endpoint are told before the first
+// statement.
+func (e *Engine) Ping(ctx context.Context, database string) error {
+	for i, d := range e.databases {
+		if database == "" || strings.EqualFold(d.Name(), database) {
+			_, err := d.Catalog().Names(ctx)
+			return ddb.Explain(err, ddb.Target{Action: "ListTables", Region: e.cfg.Connections[i].Region})
+		}
+	}
+	return fmt.Errorf("there is no connection '%s'", database)
 }
 
 var library sync.Once
@@ -158,6 +181,7 @@ var library sync.Once
 // analyzer that would skip our rules for simple statements.
 func prepareLibrary() {
 	library.Do(func() {
+		logrus.SetOutput(io.Discard) // the library's own log, beside what it returns
 		analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: ruleNothing, Apply: nothing})
 		sql.SystemVariables.AddSystemVariables(systemVariables())
 		sql.SystemVariables.AddSystemVariables(clientVariables())

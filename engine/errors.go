@@ -6,12 +6,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
-	"github.com/dynasql/dynasql/connector/schema"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
@@ -38,14 +38,15 @@ func (e *Error) Position() int { return e.Offset }
 
 // Error numbers of MySQL that the library does not use itself.
 const (
-	erBadField    = 1054
-	erParse       = 1064
-	erNoSuchTable = 1146
-	erReadOnly    = 1290
-	erInterrupted = 1317
-	erDenied      = 1142
-	erUnknown     = 1105
-	erTruncated   = 1366
+	erBadField       = 1054
+	erParse          = 1064
+	erNoSuchTable    = 1146
+	erReadOnly       = 1290
+	erInterrupted    = 1317
+	erDenied         = 1142
+	erUnknown        = 1105
+	erTruncated      = 1366
+	erWrongPrecision = 1426
 )
 
 // Explain puts an error of a statement into the user's words and gives it
@@ -55,6 +56,8 @@ func (e *Engine) Explain(ctx *sql.Context, query string, err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
+	ctx, done := lookingUp(ctx)
+	defer done()
 	out := &Error{Number: erUnknown, State: "HY000", Message: plainMessage(err), Offset: -1, Err: err}
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
@@ -67,7 +70,7 @@ func (e *Engine) Explain(ctx *sql.Context, query string, err error) error {
 	case errors.As(err, &call) && call.Class == ddb.Denied:
 		out.Number, out.State = erDenied, "42000"
 	case errors.As(err, &call):
-	case sql.ErrSyntaxError.Is(err):
+	case sql.ErrSyntaxError.Is(err), syntaxPlace.MatchString(out.Message):
 		e.syntax(out, query)
 	case sql.ErrTableNotFound.Is(err):
 		e.noTable(ctx, out, query)
@@ -78,8 +81,40 @@ func (e *Engine) Explain(ctx *sql.Context, query string, err error) error {
 		out.Message = "dynasql only reads: " + firstWord(query) + " is refused"
 	default:
 		out.Number, out.State = numberOf(err)
+		e.reword(out, query)
 	}
 	return out
+}
+
+// patience is how long looking up the names near a mistyped one may take.
+const patience = 2 * time.Second
+
+// lookingUp is a context in which tables can be described although the
+// statement has ended.
+func lookingUp(ctx *sql.Context) (*sql.Context, context.CancelFunc) {
+	alive, done := context.WithTimeout(context.WithoutCancel(ctx.Context), patience)
+	return ctx.WithContext(alive), done
+}
+
+// reword puts the library's words for names that do not exist, or not clearly,
+// into those of the other errors.
+func (e *Engine) reword(out *Error, query string) {
+	switch err := out.Err; {
+	case sql.ErrFunctionNotFound.Is(err):
+		e.noFunction(out, query)
+	case sql.ErrAmbiguousColumnName.Is(err), sql.ErrAmbiguousColumnOrAliasName.Is(err):
+		ambiguous(out, query)
+	case sql.ErrDatabaseNotFound.Is(err):
+		e.noDatabase(out, query)
+	case sql.ErrUnknownSystemVariable.Is(err):
+		noVariable(out, query)
+	case sql.ErrInvalidArgumentNumber.Is(err):
+		wrongArguments(out, query)
+	case sql.ErrInvalidSystemVariableValue.Is(err):
+		wrongValue(out, query)
+	case sql.ErrNonAggregatedColumnWithoutGroupBy.Is(err), analyzererrors.ErrValidationGroupBy.Is(err):
+		out.Advice = "GROUP BY that column too, or take ANY_VALUE(...), MIN(...) or MAX(...) of it"
+	}
 }
 
 func firstWord(query string) string {
@@ -99,10 +134,10 @@ func plainMessage(err error) string {
 	return message
 }
 
+// syntaxPlace has the place to which the parser has come, and the last word or
+// value before it.
 var syntaxPlace = regexp.MustCompile(`syntax error at position (\d+)(?: near '((?s:.*))')?`)
 
-// syntax finds the place that the parser means: it counts to the end of the
-// token that it could not use.
 func (e *Engine) syntax(out *Error, query string) {
 	out.Number, out.State = erParse, "42000"
 	m := syntaxPlace.FindStringSubmatch(out.Message)
@@ -113,18 +148,53 @@ func (e *Engine) syntax(out *Error, query string) {
 	if err != nil {
 		return
 	}
-	end = min(end, len(query))
-	near := m[2]
-	if at := strings.LastIndex(query[:end], near); at >= 0 && near != "" {
-		out.Offset = at
-		out.Message = "syntax error near '" + excerpt(query[at:]) + "'"
+	if quote := openQuote(query); quote >= 0 {
+		out.Offset = quote
+		out.Message = "the quote " + query[quote:quote+1] + " is not closed"
 		return
 	}
-	out.Offset = end
-	out.Message = "syntax error at the end of the statement"
-	if rest := strings.TrimSpace(query[end:]); rest != "" {
-		out.Message = "syntax error near '" + excerpt(rest) + "'"
+	rest := strings.TrimRight(query, "; \t\r\n")
+	end = min(end, len(query))
+	at := strings.LastIndex(query[:end], m[2])
+	if m[2] == "" || at < 0 || endsTooSoon(rest) {
+		out.Offset = len(rest)
+		out.Message = "the statement ends too soon"
+		return
 	}
+	out.Offset = at
+	out.Message = "syntax error near '" + excerpt(query[at:]) + "'"
+	if quoted := query[:at] + "`" + m[2] + "`" + query[at+len(m[2]):]; parses(quoted) {
+		out.Advice = "'" + m[2] + "' is a word of SQL: as a name it stands in back quotes, `" + m[2] + "`"
+	}
+}
+
+func parses(query string) bool {
+	_, err := sqlparser.Parse(query)
+	return err == nil
+}
+
+// openQuote finds the quote that is not closed, or gives -1.
+func openQuote(query string) int {
+	text := bare(query)
+	if strings.Count(text, "`")%2 == 1 {
+		return strings.LastIndexByte(text, '`')
+	}
+	return strings.IndexAny(text, `'"`)
+}
+
+// endsTooSoon reports whether the parser could use all of a statement and wants
+// more. Its message is the same for a last word that it cannot use, except that
+// it then does not look at what follows.
+func endsTooSoon(query string) bool {
+	reached := func(text string) string {
+		if _, err := sqlparser.Parse(text); err != nil {
+			if m := syntaxPlace.FindStringSubmatch(err.Error()); m != nil {
+				return m[1]
+			}
+		}
+		return ""
+	}
+	return reached(query+" ") != reached(query+"   ")
 }
 
 func excerpt(s string) string {
@@ -133,109 +203,4 @@ func excerpt(s string) string {
 		return string(r[:most]) + "..."
 	}
 	return s
-}
-
-// asWritten finds a name in the statement, since the library's messages have it
-// in lower case.
-func asWritten(query, name string) (string, int) {
-	at := strings.Index(strings.ToLower(query), strings.ToLower(name))
-	if at < 0 || len(strings.ToLower(query)) != len(query) {
-		return name, -1
-	}
-	return query[at : at+len(name)], at
-}
-
-func (e *Engine) noTable(ctx *sql.Context, out *Error, query string) {
-	out.Number, out.State = erNoSuchTable, "42S02"
-	name := strings.TrimPrefix(out.Err.Error(), "table not found: ")
-	name, _, _ = strings.Cut(name, ", maybe you mean ")
-	name, out.Offset = asWritten(query, name)
-	out.Message = "table '" + name + "' does not exist"
-	db := e.current(ctx)
-	if db == nil {
-		return
-	}
-	names, err := db.Catalog().Names(ctx)
-	switch {
-	case err != nil:
-	case len(names) == 0:
-		out.Advice = "the connection '" + db.Name() + "' has no tables: check the region and the account"
-	default:
-		if near := nearest(name, names); near != "" {
-			out.Advice = "did you mean '" + near + "'?"
-		} else {
-			out.Advice = "SHOW TABLES lists the tables"
-		}
-	}
-}
-
-var quotedName = regexp.MustCompile("[\"'`]([^\"'`]+)[\"'`]")
-
-func (e *Engine) noColumn(ctx *sql.Context, out *Error, query string) {
-	out.Number, out.State = erBadField, "42S22"
-	found := quotedName.FindAllStringSubmatch(out.Err.Error(), -1)
-	if len(found) == 0 {
-		return
-	}
-	name := found[0][1]
-	if sql.ErrTableColumnNotFound.Is(out.Err) && len(found) > 1 {
-		name = found[1][1]
-	}
-	name = name[strings.LastIndex(name, ".")+1:]
-	tables := e.tablesOf(ctx, query)
-	out.Message = "unknown column '" + name + "'"
-	if len(tables) == 1 {
-		out.Message += " in table '" + tables[0].Name + "'"
-	}
-	var names []string
-	sampled, items := 0, int64(0)
-	for _, t := range tables {
-		sampled, items = sampled+t.Sampled, items+t.Items
-		for _, c := range t.Columns {
-			names = append(names, c.Name)
-		}
-	}
-	if near := nearest(name, names); near != "" {
-		out.Advice = "did you mean '" + near + "'?"
-	} else if items > int64(sampled) {
-		out.Advice = "columns come from " + strconv.Itoa(sampled) + " sampled items; an attribute that is rarer can be read as _item->>'$." + name + "'"
-	}
-	if at := wordIndex(query, name); at >= 0 {
-		out.Offset = at
-	}
-}
-
-func wordIndex(query, name string) int {
-	at := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(name) + `\b`).FindStringIndex(query)
-	if at == nil {
-		return -1
-	}
-	return at[0]
-}
-
-// tablesOf describes our tables that a statement names.
-func (e *Engine) tablesOf(ctx *sql.Context, query string) []*schema.Table {
-	parsed, err := sqlparser.Parse(query)
-	db := e.current(ctx)
-	if err != nil || db == nil {
-		return nil
-	}
-	var tables []*schema.Table
-	seen := map[string]bool{}
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		name, ok := node.(sqlparser.TableName)
-		if !ok || name.IsEmpty() {
-			return true, nil
-		}
-		exact, err := db.Catalog().Resolve(ctx, name.Name.String())
-		if err != nil || seen[exact] {
-			return true, nil
-		}
-		seen[exact] = true
-		if t, err := db.Catalog().Table(ctx, exact); err == nil {
-			tables = append(tables, t)
-		}
-		return true, nil
-	}, parsed)
-	return tables
 }

@@ -11,25 +11,52 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/connector/access"
 )
 
 // A builder puts our operators in place of the library's: EXPLAIN here, the
 // others in package exec.
 type builder struct {
+	engine  *Engine
 	library sql.NodeExecBuilder
 	exec    sql.NodeExecBuilder
 }
 
 // Build implements sql.NodeExecBuilder.
 func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	if s, ok := ctx.Session.(*Session); ok {
-		s.enter(running)
+	s, ours := ctx.Session.(*Session)
+	first := ours && s.enter(running)
+	switch x := n.(type) {
+	case *plan.DescribeQuery:
+		e := explain{planned: x.Query(), options: x.Format, builder: b.library}
+		return e.rows(ctx, row)
+	case *plan.ShowProcessList:
+		return b.engine.processRows(ctx), nil
+	case *plan.ShowColumns:
+		return columnRows(ctx, x, row)
 	}
-	if d, ok := n.(*plan.DescribeQuery); ok {
-		x := explain{planned: d.Query(), options: d.Format, builder: b.library}
-		return x.rows(ctx, row)
+	if first {
+		if err := admit(ctx, n); err != nil {
+			return nil, err
+		}
 	}
 	return b.exec.Build(ctx, n, row)
+}
+
+// admit refuses a statement whose reads are estimated above its budget, all
+// together and before the first of them. A read that the rows of another may
+// make cheaper is judged when it begins.
+func admit(ctx *sql.Context, n sql.Node) error {
+	var plans []access.Plan
+	for _, r := range readsOf(ctx, n) {
+		if r.Fixed() {
+			plans = append(plans, r.Plan())
+		}
+	}
+	if len(plans) == 0 {
+		return nil
+	}
+	return ctx.Session.(*Session).Statement().Admit(plans...)
 }
 
 // explain answers EXPLAIN: a text column with a line a row. The statement has
@@ -59,6 +86,9 @@ func (x *explain) rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
 
 // run executes the statement for EXPLAIN ANALYZE and drops its rows.
 func (x *explain) run(ctx *sql.Context, row sql.Row) error {
+	if err := admit(ctx, x.planned); err != nil {
+		return err
+	}
 	iter, err := x.builder.Build(ctx, x.planned, row)
 	if err != nil {
 		return err
@@ -159,6 +189,9 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		if keys := r.JoinKeys(); keys != "" {
 			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
 		}
+		if r.Kept() {
+			lines = append(lines, indent+indentation+"kept      in memory: the statement goes through the rows more than once")
+		}
 		for _, hint := range r.Hints() {
 			lines = append(lines, indent+indentation+"hint: "+hint)
 		}
@@ -188,8 +221,6 @@ func title(ctx *sql.Context, n sql.Node) string {
 		return "Offset " + n.Offset.String()
 	case *plan.TopN:
 		return fmt.Sprintf("Top %s by %s", n.Limit, n.Fields)
-	case *plan.CachedResults:
-		return "Keep rows"
 	}
 	first, _, _ := strings.Cut(sql.Describe(ctx, n, sql.DescribeOptions{Plan: true}), "\n")
 	return strings.TrimSpace(first)

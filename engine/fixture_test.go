@@ -11,8 +11,10 @@ import (
 	"testing/fstest"
 
 	"github.com/dynasql/dynasql/connector/catalog"
+	"github.com/dynasql/dynasql/connector/codec"
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/internal/dataset"
+	"github.com/dynasql/dynasql/internal/ddb"
 	"github.com/dynasql/dynasql/internal/localdb"
 )
 
@@ -168,3 +170,7 @@ func expect(t *testing.T, s *engine.Session, query string, want ...string) {
 		t.Errorf("%s\n got %q\nwant %q", query, got, want)
 	}
 }
+
+func parseItem(text string) (ddb.Item, error) { return codec.ParseItem(text) }
+
+func optionsOf(sampleItems int) catalog.Options { return catalog.Options{SampleItems: sampleItems} }

@@ -112,7 +112,7 @@ func keySchema(parts []part) []types.KeySchemaElement {
 }
 
 func (t *worldTable) addIndex(d dice, i int, key, indexed []part, used *[]part) {
-	name := fmt.Sprintf("x%d", i)
+	name := fmt.Sprintf("idx%d", i)
 	if d.chance(30) {
 		name = fmt.Sprintf("by-x.%d", i)
 	}

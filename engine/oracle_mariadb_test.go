@@ -23,14 +23,15 @@ import (
 	"github.com/dynasql/dynasql/engine"
 )
 
-// mariaDB is a server of its own with data in a temporary folder.
-type mariaDB struct {
+// A peer is a MariaDB server, fast to start and reached through a driver, with
+// data in a temporary folder.
+type peer struct {
 	db   *sql.DB
 	conn *sql.Conn
 }
 
-// startMariaDB returns nil where MariaDB is not installed.
-func startMariaDB(t *testing.T) *mariaDB {
+// startPeer returns nil where MariaDB is not installed.
+func startPeer(t *testing.T) *peer {
 	t.Helper()
 	binary, err := exec.LookPath("mariadbd")
 	if err != nil {
@@ -83,12 +84,12 @@ func startMariaDB(t *testing.T) *mariaDB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mariaDB{db, conn}
+	m := &peer{db, conn}
 	m.exec(t, "SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin; SET max_statement_time = 20, group_concat_max_len = 1000000")
 	return m
 }
 
-func (m *mariaDB) exec(t testing.TB, text string, args ...any) {
+func (m *peer) exec(t testing.TB, text string, args ...any) {
 	t.Helper()
 	if _, err := m.conn.ExecContext(context.Background(), text, args...); err != nil {
 		t.Fatalf("MariaDB: %s: %v", text, err)
@@ -96,7 +97,7 @@ func (m *mariaDB) exec(t testing.TB, text string, args ...any) {
 }
 
 // load makes the tables of a world with all rows; what it returns drops them.
-func (m *mariaDB) load(t testing.TB, o *opened) (drop func()) {
+func (m *peer) load(t testing.TB, o *opened) (drop func()) {
 	t.Helper()
 	if m == nil {
 		return func() {}
@@ -121,7 +122,7 @@ func (m *mariaDB) load(t testing.TB, o *opened) (drop func()) {
 			m.exec(t, "INSERT INTO "+quoteName(s.Name)+" VALUES ("+strings.Join(marks, ", ")+")", values...)
 		}
 	}
-	return func() { m.exec(t, "DROP DATABASE oracle") }
+	return func() { m.exec(t, "DROP DATABASE IF EXISTS oracle") }
 }
 
 var mariaTypes = map[schema.Type]string{
@@ -200,13 +201,18 @@ func dialect(text string) string {
 		if m[2] == "" {
 			return extract
 		}
-		return "JSON_UNQUOTE(" + extract + ")"
+		return "(JSON_UNQUOTE(" + extract + ") COLLATE utf8mb4_nopad_bin)"
 	})
 }
 
 // run runs a query; its values are written as cell writes those of our columns.
-func (m *mariaDB) run(q *query, columns []engine.Column) (outcome, error) {
+func (m *peer) run(q *query, columns []engine.Column) (outcome, error) {
 	a := outcome{columns: columns}
+	for _, setting := range q.settings() {
+		if _, err := m.conn.ExecContext(context.Background(), setting); err != nil {
+			return a, err
+		}
+	}
 	rows, err := m.conn.QueryContext(context.Background(), dialect(q.String()))
 	if err != nil {
 		return a, err

@@ -24,6 +24,8 @@ type query struct {
 	limit  int // -1 is none
 	offset int
 	arms   []arm
+	// variables are the values of the user variables @v1, @v2 and so on.
+	variables []string
 }
 
 type cte struct {
@@ -47,6 +49,7 @@ type source struct {
 	text  string // a table; or else
 	query *query // a derived table
 	alias string
+	hint  string // of an index
 	on    *pred
 }
 
@@ -89,6 +92,7 @@ func (s source) String() string {
 	if s.alias != "" {
 		text += " AS " + s.alias
 	}
+	text += s.hint
 	if s.on != nil {
 		text += " ON " + s.on.String()
 	}
@@ -164,6 +168,15 @@ func (q *query) body(b *strings.Builder, top bool) {
 	}
 }
 
+// settings are the statements that set the variables.
+func (q *query) settings() []string {
+	var out []string
+	for i, v := range q.variables {
+		out = append(out, fmt.Sprintf("SET @v%d = %s", i+1, v))
+	}
+	return out
+}
+
 // keys are the positions of the columns by which an answer is ordered.
 func (q *query) keys(columns []string) []int {
 	var out []int
@@ -198,6 +211,9 @@ func (q *query) reductions() []*query {
 		for i := range q.arms {
 			add(func(c *query) { c.arms = without(q.arms, i) })
 			for _, r := range q.arms[i].query.reductions() {
+				if len(r.items) != len(q.items) {
+					continue
+				}
 				add(func(c *query) { c.arms = slices.Clone(q.arms); c.arms[i].query = r })
 			}
 		}
@@ -227,11 +243,6 @@ func (q *query) reductions() []*query {
 	}
 	if q.distinct {
 		add(func(c *query) { c.distinct = false })
-	}
-	for i := range q.group {
-		if len(q.group) > 1 {
-			add(func(c *query) { c.group = without(q.group, i) })
-		}
 	}
 	for i, s := range q.from {
 		if i > 0 {

@@ -24,8 +24,8 @@ import (
 //	DYNASQL_ORACLE_SEED=n  begins at seed n; alone, runs only that one
 func TestOracle(t *testing.T) {
 	first, count := oracleRange(t)
-	other := startMariaDB(t)
-	r := &oracleRun{t: t, other: other, failures: map[string]int{}}
+	other := startPeer(t)
+	r := &oracleRun{t: t, other: other, failures: map[string][]uint64{}, verbose: count == 1}
 	t.Logf("seeds %d to %d", first, first+count-1)
 	for seed := first; seed < first+count && !r.enough(); {
 		last := min(first+count, seed-seed%statementsPerWorld+statementsPerWorld)
@@ -34,8 +34,8 @@ func TestOracle(t *testing.T) {
 	}
 	t.Logf("%d statements, %d refused by both ways, %d compared with MariaDB, which refused %d; read units %.1f with pushdown, %.1f without",
 		r.statements, r.refused, r.compared, r.otherRefused, r.units, r.unitsWithout)
-	for message, n := range r.failures {
-		t.Logf("refused %d times: %s", n, message)
+	for message, seeds := range r.failures {
+		t.Logf("refused %d times (seed %d): %s", len(seeds), seeds[0], message)
 	}
 }
 
@@ -65,10 +65,11 @@ func oracleRange(t *testing.T) (first, count uint64) {
 
 type oracleRun struct {
 	t                                           *testing.T
-	other                                       *mariaDB
+	other                                       *peer
 	statements, refused, compared, otherRefused int
 	failed                                      int
-	failures                                    map[string]int
+	verbose                                     bool
+	failures                                    map[string][]uint64
 	units, unitsWithout                         float64
 }
 
@@ -90,6 +91,9 @@ func (r *oracleRun) world(first, last uint64) {
 		if difference := r.compare(o, q, seed, portable); difference != "" {
 			r.failed++
 			r.report(w, q, seed, portable, difference)
+			if w.portable {
+				r.other.load(r.t, o)
+			}
 		}
 		r.statements++
 	}
@@ -114,18 +118,25 @@ func (a outcome) names() []string {
 // compare runs a statement in all ways; a difference is said in words.
 func (r *oracleRun) compare(o *opened, q *query, seed uint64, portable bool) string {
 	text := q.String()
-	off := o.settled(text, seed)
-	on := o.run(text, seed, true)
+	off := o.settled(q, text, seed)
+	on := o.run(q, text, seed, true)
 	r.units, r.unitsWithout = r.units+on.units, r.unitsWithout+off.units
 	switch {
 	case errors.Is(on.err, errTimeout) || errors.Is(off.err, errTimeout):
 		return "the statement did not end in time"
 	case on.err != nil && off.err == nil:
 		return "only with pushdown: " + on.err.Error()
+	case off.err != nil && strings.Contains(off.err.Error(), "unable to find field"),
+		off.err != nil && strings.Contains(off.err.Error(), "engine failed"):
+		fault, _, _ := strings.Cut(off.String(), "[")
+		return strings.ReplaceAll(fault, ":", " -") + ": " + off.err.Error()
 	case off.err != nil:
+		if r.verbose {
+			r.t.Logf("refused: %s\n%s", off, text)
+		}
 		r.refused++
 		message, _, _ := strings.Cut(off.err.Error(), "'")
-		r.failures[message]++
+		r.failures[message] = append(r.failures[message], seed)
 		if r.other != nil && portable {
 			if _, err := r.other.run(q, on.columns); err == nil && on.err != nil {
 				return "refused, but MariaDB answers: " + off.err.Error()
@@ -133,7 +144,7 @@ func (r *oracleRun) compare(o *opened, q *query, seed uint64, portable bool) str
 		}
 		return ""
 	}
-	if d := differ(q, on, off, func() outcome { return o.run(q.unlimited().String(), seed, false) }); d != "" {
+	if d := differ(q, on, off, func() outcome { return o.run(q, q.unlimited().String(), seed, false) }); d != "" {
 		return "with and without pushdown: " + d
 	}
 	if r.other == nil || !portable {
@@ -142,7 +153,8 @@ func (r *oracleRun) compare(o *opened, q *query, seed uint64, portable bool) str
 	theirs, err := r.other.run(q, on.columns)
 	if err != nil {
 		r.otherRefused++
-		r.failures["MariaDB: "+err.Error()[:min(60, len(err.Error()))]]++
+		message := "MariaDB: " + err.Error()[:min(60, len(err.Error()))]
+		r.failures[message] = append(r.failures[message], seed)
 		return ""
 	}
 	r.compared++
@@ -163,9 +175,9 @@ func (q *query) unlimited() *query {
 
 // settled runs a statement without pushdown until no value is met any more that
 // its column cannot hold: each of them widens its column.
-func (o *opened) settled(text string, seed uint64) outcome {
+func (o *opened) settled(q *query, text string, seed uint64) outcome {
 	for range 20 {
-		a := o.run(text, seed, false)
+		a := o.run(q, text, seed, false)
 		var drift *codec.DriftError
 		if !errors.As(a.err, &drift) {
 			return a
@@ -177,13 +189,17 @@ func (o *opened) settled(text string, seed uint64) outcome {
 var errTimeout = errors.New("timed out")
 
 // run runs a statement. The seed chooses how it reads.
-func (o *opened) run(text string, seed uint64, pushdown bool) outcome {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), 20*time.Second, errTimeout)
+func (o *opened) run(q *query, text string, seed uint64, pushdown bool) outcome {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 5*time.Second, errTimeout)
 	defer cancel()
 	s := o.engine.NewSession()
 	defer s.Close()
-	settings := []string{fmt.Sprintf("SET ddb_pushdown = %d, ddb_consistent = %d, ddb_strict_indexes = %d",
-		truth(pushdown), truth(seed%7 == 0), truth(o.sample > 0 || seed%5 == 0))}
+	drift := "error"
+	if seed%3 == 0 {
+		drift = "null"
+	}
+	settings := append(q.settings(), "SET ddb_on_drift = '"+drift+"'", fmt.Sprintf("SET ddb_pushdown = %d, ddb_consistent = %d, ddb_strict_indexes = %d",
+		truth(pushdown), truth(seed%7 == 0 && !strings.Contains(text, ".idx") && !strings.Contains(text, ".by-")), truth(o.sample > 0 || seed%5 == 0)))
 	for _, statement := range settings {
 		if a := collect(ctx, s, statement); a.err != nil {
 			return a
@@ -248,7 +264,7 @@ func cell(c engine.Column, v engine.Value) string {
 		if n := number(v.Text); n != "" {
 			return n
 		}
-	case c.Class == engine.JSON:
+	case c.Class == engine.JSON, strings.HasPrefix(v.Text, "{"):
 		return canonicalText(v)
 	}
 	return v.Text
@@ -300,11 +316,12 @@ func contained(a, b [][]string) string {
 // report shrinks a failing statement and its items, and says everything that is
 // needed to understand it.
 func (r *oracleRun) report(w *world, q *query, seed uint64, portable bool, difference string) {
+	r.t.Logf("seed %d: %s; making it smaller", seed, difference)
 	kind, _, _ := strings.Cut(difference, ":")
 	fails := func(w *world, q *query) bool {
 		o := w.open(r.t)
 		defer o.engine.Close()
-		quiet := &oracleRun{t: r.t, failures: map[string]int{}}
+		quiet := &oracleRun{t: r.t, failures: map[string][]uint64{}}
 		if portable && strings.Contains(kind, "MariaDB") {
 			quiet.other = r.other
 			defer r.other.load(r.t, o)()
@@ -312,11 +329,15 @@ func (r *oracleRun) report(w *world, q *query, seed uint64, portable bool, diffe
 		k, _, _ := strings.Cut(quiet.compare(o, q, seed, portable), ":")
 		return k == kind
 	}
-	small, least := shrink(w, q, fails)
+	tries := 400
+	if strings.Contains(kind, "in time") {
+		tries = 30
+	}
+	small, least := shrink(w, q, fails, tries)
 	o := small.open(r.t)
 	defer o.engine.Close()
 	text := least.String()
-	off, on := o.settled(text, seed), o.run(text, seed, true)
+	off, on := o.settled(least, text, seed), o.run(least, text, seed, true)
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d (DYNASQL_ORACLE_SEED=%d): %s\n%s\nthe least that fails:\n%s%s\n", seed, seed, difference, q, small, text)
 	fmt.Fprintf(&b, "with pushdown %s\nwithout pushdown %s\n", on, off)
@@ -328,13 +349,17 @@ func (r *oracleRun) report(w *world, q *query, seed uint64, portable bool, diffe
 		unload()
 	}
 	for _, pushdown := range []bool{true, false} {
-		fmt.Fprintf(&b, "EXPLAIN, pushdown %t: %s\n", pushdown, o.run("EXPLAIN "+text, seed, pushdown))
+		fmt.Fprintf(&b, "EXPLAIN, pushdown %t: %s\n", pushdown, o.run(least, "EXPLAIN "+text, seed, pushdown))
 	}
 	r.t.Error(b.String())
 }
 
 func (a outcome) String() string {
 	if a.err != nil {
+		var hinted interface{ Hint() string }
+		if errors.As(a.err, &hinted) && hinted.Hint() != "" {
+			return "fails: " + a.err.Error() + " (" + hinted.Hint() + ")"
+		}
 		return "fails: " + a.err.Error()
 	}
 	var b strings.Builder
@@ -350,8 +375,7 @@ func (a outcome) String() string {
 }
 
 // shrink drops parts of a query and items of a world as long as it still fails.
-func shrink(w *world, q *query, fails func(*world, *query) bool) (*world, *query) {
-	const mostTries = 400
+func shrink(w *world, q *query, fails func(*world, *query) bool, mostTries int) (*world, *query) {
 	tries := 0
 	try := func(w *world, q *query) bool {
 		tries++

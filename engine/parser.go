@@ -15,7 +15,7 @@ import (
 type parser struct{ sql.Parser }
 
 func (p parser) ParseSimple(query string) (sqlparser.Statement, error) {
-	query, format := splitExplain(query)
+	query, format := splitExplain(keepPatternEscapes(query))
 	stmt, err := p.Parser.ParseSimple(query)
 	if err != nil {
 		return nil, err
@@ -24,27 +24,29 @@ func (p parser) ParseSimple(query string) (sqlparser.Statement, error) {
 }
 
 func (p parser) Parse(ctx *sql.Context, query string, multi bool) (sqlparser.Statement, string, string, error) {
-	query, format := splitExplain(query)
+	query, format := splitExplain(keepPatternEscapes(query))
 	stmt, one, rest, err := p.Parser.Parse(ctx, query, multi)
 	if err != nil {
 		return nil, one, rest, err
 	}
+	noteDescribed(ctx, stmt)
 	stmt, err = adapt(stmt, format)
 	return stmt, one, rest, err
 }
 
 func (p parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options sqlparser.ParserOptions) (sqlparser.Statement, string, string, error) {
-	query, format := splitExplain(query)
+	query, format := splitExplain(keepPatternEscapes(query))
 	stmt, one, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if err != nil {
 		return nil, one, rest, err
 	}
+	noteDescribed(ctx, stmt)
 	stmt, err = adapt(stmt, format)
 	return stmt, one, rest, err
 }
 
 func (p parser) ParseOneWithOptions(ctx context.Context, query string, options sqlparser.ParserOptions) (sqlparser.Statement, int, error) {
-	query, format := splitExplain(query)
+	query, format := splitExplain(keepPatternEscapes(query))
 	stmt, at, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	if err != nil {
 		return nil, at, err
@@ -82,14 +84,26 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 	if err := refuseWrite(stmt); err != nil {
 		return nil, err
 	}
-	nameHavingAggregates(stmt)
-	nameHiddenColumns(stmt)
-	if e, ok := stmt.(*sqlparser.Explain); ok {
-		if option == "" {
-			option = "tree"
-		}
+	inner := stmt
+	if e, ok := stmt.(*sqlparser.Explain); ok { // a walk ends at it
+		inner = e.Statement
 		e.ExplainFormat = option
+		if option == "" {
+			e.ExplainFormat = "tree"
+		}
 	}
+	if err := exactNumbers(inner); err != nil {
+		return nil, err
+	}
+	if err := checkColumns(inner); err != nil {
+		return nil, err
+	}
+	expandRows(inner)
+	escapePatterns(inner)
+	joinConcatenated(inner)
+	nameHavingAggregates(inner)
+	nameHiddenColumns(inner)
+	keepIndexHints(inner)
 	return stmt, nil
 }
 

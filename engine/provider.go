@@ -12,11 +12,32 @@ import (
 // has itself. Sessions whose account may read some tables only do not see the
 // others listed.
 type provider struct {
-	databases []*connector.Database
-	system    *system
+	databases  []*connector.Database
+	system     *system
+	procedures *sql.ExternalStoredProcedureRegistry
 }
 
-var _ sql.DatabaseProvider = provider{}
+var (
+	_ sql.DatabaseProvider      = provider{}
+	_ sql.TableFunctionProvider = provider{}
+)
+
+// TableFunction implements sql.TableFunctionProvider.
+func (p provider) TableFunction(_ *sql.Context, name string) (sql.TableFunction, bool) {
+	switch strings.ToLower(name) {
+	case connector.SampleFunction:
+		return connector.NewSampleFunction(), true
+	case schemaFunction:
+		return &schemaRows{}, true
+	}
+	return nil, false
+}
+
+// WithTableFunctions implements sql.TableFunctionProvider; the functions are
+// fixed.
+func (p provider) WithTableFunctions(...sql.TableFunction) (sql.TableFunctionProvider, error) {
+	return p, nil
+}
 
 // Database implements sql.DatabaseProvider.
 func (p provider) Database(ctx *sql.Context, name string) (sql.Database, error) {
@@ -43,7 +64,7 @@ func (p provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	privileges := p.privileges(ctx)
 	for _, d := range p.databases {
 		if privileges == nil || privileges.Database(d.Name()).HasPrivileges() {
-			all = append(all, p.visible(ctx, d))
+			all = append(all, p.visible(ctx, d.Listed()))
 		}
 	}
 	if privileges == nil {
@@ -77,8 +98,7 @@ func (p provider) visible(ctx *sql.Context, d *connector.Database) sql.Database 
 	return restricted{d, own}
 }
 
-// restricted is a database of which an account may read some tables. That the
-// others are not read is seen to by the library, which checks privileges.
+// restricted is a database of which an account may read some tables.
 type restricted struct {
 	*connector.Database
 	privileges sql.PrivilegeSetDatabase
@@ -97,4 +117,13 @@ func (r restricted) GetTableNames(ctx *sql.Context) ([]string, error) {
 		}
 	}
 	return own, nil
+}
+
+// GetTableInsensitive implements sql.Database. The library checks privileges
+// when a statement reads, and not when one describes.
+func (r restricted) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
+	if !r.privileges.Table(name).HasPrivileges() {
+		return nil, false, sql.ErrTableAccessDeniedForUser.New(ctx.Session.Client().User, name)
+	}
+	return r.Database.GetTableInsensitive(ctx, name)
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/dynasql/dynasql/connector"
 )
 
 // reuseSubqueries spares the second run of a subquery in a select list. The
@@ -43,7 +45,7 @@ func reused(ctx *sql.Context, upper, lower []sql.Expression) (list []sql.Express
 		}
 		for j, below := range lower {
 			if b, ok := below.(*expression.Alias); ok && b.Name() == alias.Name() && b.String() == alias.String() {
-				list[i] = expression.NewAlias(ctx, alias.Name(), &place{fromEnd: len(lower) - j, of: b.Child})
+				list[i] = expression.NewAlias(ctx, alias.Name(), &place{fromEnd: len(lower) - j, name: b.Name(), of: b.Child})
 				changed = true
 			}
 		}
@@ -65,10 +67,17 @@ func hasSubquery(ctx *sql.Context, e sql.Expression) bool {
 // projection below are whatever the row of an enclosing query puts in front.
 type place struct {
 	fromEnd int
+	name    string // of the column below
 	of      sql.Expression
 }
 
-var _ sql.Expression = (*place)(nil)
+var (
+	_ sql.Expression      = (*place)(nil)
+	_ connector.Reference = (*place)(nil)
+)
+
+// ColumnBelow implements connector.Reference.
+func (p *place) ColumnBelow() string { return p.name }
 
 func (p *place) Resolved() bool                                { return true }
 func (p *place) String() string                                { return p.of.String() }

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exact"
 )
 
 // Class is what a column holds, as far as showing it goes.
@@ -46,7 +48,9 @@ type Rows struct {
 	schema  sql.Schema
 	columns []Column
 	iter    sql.RowIter
+	plain   []bool // of the columns, see plain
 	row     []Value
+	buf     []byte
 	started time.Time
 	elapsed time.Duration
 	count   int64
@@ -62,6 +66,7 @@ func newRows(ctx *sql.Context, s *Session, query string, schema sql.Schema, iter
 	}
 	for _, c := range r.schema {
 		r.columns = append(r.columns, Column{Name: c.Name, Class: classOf(c.Type), Type: c.Type.String()})
+		r.plain = append(r.plain, plain(c.Type))
 	}
 	r.row = make([]Value, len(r.columns))
 	return r
@@ -119,14 +124,36 @@ func (r *Rows) next() (row sql.Row, err error) {
 }
 
 func (r *Rows) value(i int, v any) (Value, error) {
-	if v == nil {
+	switch x := v.(type) {
+	case nil:
 		return Value{Null: true}, nil
+	case string:
+		if r.plain[i] {
+			return Value{Text: x}, nil
+		}
+	case *apd.Decimal:
+		if r.plain[i] {
+			r.buf = x.Append(r.buf[:0], 'f')
+			return Value{Text: string(r.buf)}, nil
+		}
 	}
 	out, err := r.schema[i].Type.SQL(r.ctx, nil, v)
 	if err != nil {
 		return Value{}, err
 	}
 	return Value{Text: string(out.ToBytes()), Null: out.IsNull()}, nil
+}
+
+// plain reports whether a type shows its strings and numbers as they are: text,
+// and decimals that have their own scale.
+func plain(t sql.Type) bool {
+	switch t := t.(type) {
+	case sql.StringType:
+		return types.IsTextOnly(t)
+	case sql.DecimalType:
+		return t.Equals(exact.Type)
+	}
+	return false
 }
 
 // Close ends the statement: nothing is read after it has returned. It may be

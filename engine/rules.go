@@ -15,13 +15,41 @@ const (
 	ruleBegin
 	ruleSelectLimit
 	ruleEnumsAsText
+	ruleTypesInSets
 	ruleKeepPolling
 	ruleReuse
+	ruleShowOuterRows
 	ruleRead
+	ruleExact
 )
 
 func nothing(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return n, transform.SameTree, nil
+}
+
+// whole makes a rule wait for the whole statement: it is left out where the
+// library analyzes a subquery or a side of a UNION by itself, before expressions
+// know their places in the rows.
+func whole(apply analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if !sel(placesRule) {
+			return n, transform.SameTree, nil
+		}
+		return apply(ctx, a, n, scope, sel, flags)
+	}
+}
+
+// placesRule is the library's rule that gives expressions their places. It is
+// the last of those that the analysis of a part leaves out.
+var placesRule = ruleNamed("assignExecIndexes")
+
+func ruleNamed(name string) analyzer.RuleId {
+	for id := range analyzer.TrackProcessId {
+		if id.String() == name {
+			return id
+		}
+	}
+	return analyzer.TrackProcessId
 }
 
 // keepPolling undoes the library's shortcut for statements of at most one row,

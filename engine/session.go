@@ -24,7 +24,8 @@ type Session struct {
 	drifts    map[string]*drift
 	phase     phase
 	warned    map[sql.Warning]bool
-	last      read.Usage // of the last statement that read anything
+	described map[string]bool // tables whose columns the statement asks for, in lower case
+	last      read.Usage      // of the last statement that read anything
 }
 
 // A drift counts the values of one column that were read as NULL.
@@ -40,7 +41,7 @@ var (
 
 // NewSession opens a session of the shell's kind: a trusted local user.
 func (e *Engine) NewSession() *Session {
-	id := e.lastSession.Add(1) | 1<<31 // apart from the ids of server connections
+	id := e.lastSession.Add(1) | localSession
 	client := sql.Client{User: "local", Address: "localhost"}
 	s := e.wrap(sql.NewBaseSessionWithClientServer("localhost", client, id))
 	s.SetCurrentDatabase(e.databases[0].Name())
@@ -48,6 +49,13 @@ func (e *Engine) NewSession() *Session {
 	e.sql.ProcessList.ConnectionReady(s)
 	return s
 }
+
+// localSession marks the ids of the shell's sessions, apart from those of server
+// connections.
+const localSession = 1 << 31
+
+// local reports whether the session is that of a user of this machine.
+func (s *Session) local() bool { return s.ID()&localSession != 0 }
 
 // ServerSession makes the session of a connection that a server has accepted
 // and will announce to the process list itself.
@@ -58,17 +66,22 @@ func (e *Engine) ServerSession(server string, client sql.Client, id uint32) *Ses
 
 func (e *Engine) wrap(base *sql.BaseSession) *Session {
 	s := &Session{BaseSession: base, engine: e}
-	_ = s.CommandBegin() // never fails
+	e.sessions.Store(base.ID(), s)
+	_ = base.InitSessionVariable(sql.NewEmptyContext(), varMaxReadUnits, e.cfg.MaxReadUnits) // the name is known
+	_ = s.CommandBegin()                                                                     // never fails
 	return s
 }
 
 // Close ends a session made by NewSession.
-func (s *Session) Close() { s.engine.sql.ProcessList.RemoveConnection(s.ID()) }
+func (s *Session) Close() {
+	s.engine.sql.ProcessList.RemoveConnection(s.ID())
+	s.SessionEnd()
+}
 
 // CommandBegin opens a new account for the statement that follows. It
 // implements sql.LifecycleAwareSession, through which a server calls it.
 func (s *Session) CommandBegin() error {
-	st := read.NewStatement(s.limits(sql.NewEmptyContext()))
+	st := read.NewStatement(s.limits(sql.NewContext(context.Background(), sql.WithSession(s))))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.statement, s.drifts, s.phase = st, map[string]*drift{}, binding
@@ -89,8 +102,9 @@ func (s *Session) CommandEnd() {
 	}
 }
 
-// SessionEnd implements sql.LifecycleAwareSession.
-func (s *Session) SessionEnd() {}
+// SessionEnd implements sql.LifecycleAwareSession: a server calls it when the
+// connection has gone.
+func (s *Session) SessionEnd() { s.engine.sessions.CompareAndDelete(s.ID(), s) }
 
 // mostWarnings is how many warnings a statement keeps: MySQL's default of
 // max_error_count.
@@ -124,10 +138,13 @@ const (
 	running
 )
 
-func (s *Session) enter(p phase) {
+// enter begins a phase, and reports whether it was another one before.
+func (s *Session) enter(p phase) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	before := s.phase
 	s.phase = p
+	return before != p
 }
 
 func (s *Session) in(p phase) bool {
@@ -156,19 +173,19 @@ func (s *Session) Drifted(e *codec.DriftError) {
 	s.drifts[key].count++
 }
 
-// Query runs one statement. The rows must be closed; until then the session
-// runs no other.
-func (s *Session) Query(ctx context.Context, text string) (*Rows, error) {
-	return s.query(ctx, text, s.limits(sql.NewEmptyContext()))
+// Query runs one statement, with values for the :names in it. The rows must be
+// closed; until then the session runs no other.
+func (s *Session) Query(ctx context.Context, text string, params ...Param) (*Rows, error) {
+	return s.query(ctx, text, params, s.limits(sql.NewContext(context.Background(), sql.WithSession(s))))
 }
 
 // QueryUnlimited is Query without a bound on read units, rows or seconds: what
 // the user has agreed to after a refusal.
-func (s *Session) QueryUnlimited(ctx context.Context, text string) (*Rows, error) {
-	return s.query(ctx, text, read.Limits{})
+func (s *Session) QueryUnlimited(ctx context.Context, text string, params ...Param) (*Rows, error) {
+	return s.query(ctx, text, params, read.Limits{})
 }
 
-func (s *Session) query(ctx context.Context, text string, limits read.Limits) (*Rows, error) {
+func (s *Session) query(ctx context.Context, text string, params []Param, limits read.Limits) (*Rows, error) {
 	_ = s.CommandBegin()
 	s.mu.Lock()
 	s.statement = read.NewStatement(limits)
@@ -177,22 +194,31 @@ func (s *Session) query(ctx context.Context, text string, limits read.Limits) (*
 	if err != nil {
 		return nil, err
 	}
-	schema, iter, err := s.engine.run(sctx, text)
+	schema, iter, err := s.engine.run(sctx, text, params)
 	if err != nil {
+		err = s.engine.Explain(sctx, text, err) // before the context ends
 		s.engine.sql.ProcessList.EndQuery(sctx)
-		return nil, s.engine.Explain(sctx, text, err)
+		return nil, err
 	}
 	return newRows(sctx, s, text, schema, iter), nil
 }
 
 // run plans a statement and builds its iterators. Nothing is read yet.
-func (e *Engine) run(ctx *sql.Context, text string) (schema sql.Schema, iter sql.RowIter, err error) {
+func (e *Engine) run(ctx *sql.Context, text string, params []Param) (schema sql.Schema, iter sql.RowIter, err error) {
 	defer Recover(&err)
 	parsed, _, _, err := e.sql.Parser.Parse(ctx, text, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	schema, iter, _, err = e.sql.QueryWithBindings(ctx, text, parsed, nil, nil)
+	values, err := bind(ctx, parsed, params)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(values) > 0 { // the library takes values for prepared statements only
+		ctx.Session.PrepareQuery(text, parsed)
+		defer ctx.Session.UnprepareQuery(text)
+	}
+	schema, iter, _, err = e.sql.QueryWithBindings(ctx, text, parsed, values, nil)
 	return schema, iter, err
 }
 

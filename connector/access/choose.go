@@ -60,6 +60,9 @@ func (c *chooser) resolve() error {
 		}
 		c.not = append(c.not, nameOf(x))
 	}
+	if c.own != nil && slices.Contains(c.not, c.own.Name) {
+		return &IndexError{t.Name, c.own.Name, "the statement both reads it as a table of its own and forbids it", "drop the hint, or read the table"}
+	}
 	return c.resolveForce()
 }
 
@@ -150,23 +153,10 @@ func (c *chooser) considerIndex(s space) {
 // contradiction settles on Nothing when no item can satisfy the clause.
 func (c *chooser) contradiction(b *binding) bool {
 	none := len(b.all.boxes) == 0
-	t := translator{space: &b.space}
-	for i := range c.where {
-		p := &c.where[i]
-		none = none || t.pred(p, false).never || c.nullAndNot(p)
-	}
 	if none {
 		c.nothing()
 	}
 	return none
-}
-
-// nullAndNot reports whether p asks for NULL where another conjunct does not.
-func (c *chooser) nullAndNot(p *Pred) bool {
-	if p.Op != IsNull || len(p.Path.Elems) > 0 {
-		return false
-	}
-	return slices.ContainsFunc(c.where, func(q Pred) bool { return q.rejectsMissing(p.Path.Attribute, false) })
 }
 
 func (c *chooser) nothing() {
@@ -213,6 +203,9 @@ func (c *chooser) result() Plan {
 	if p.Op == Nothing || c.req.NoPushdown {
 		return p
 	}
+	if c.only != nil {
+		p.Reasons = append(p.Reasons, "asked for in the statement")
+	}
 	for _, f := range c.found {
 		if f.name == p.Index && p.Op != Scan {
 			continue
@@ -223,12 +216,8 @@ func (c *chooser) result() Plan {
 }
 
 func (f finding) sentence(chosen *candidate) string {
-	name := f.name
-	if name == "" {
-		name = "table key"
-	}
 	var b strings.Builder
-	b.WriteString(name)
+	b.WriteString(spaceName(f.name))
 	b.WriteString(": ")
 	if f.why != "" { // if it has a plan, then only by reading it as a whole
 		b.WriteString(f.why)
@@ -236,6 +225,14 @@ func (f finding) sentence(chosen *candidate) string {
 	}
 	fmt.Fprintf(&b, "%s, against %s", f.best.score.text(), chosen.score.text())
 	return b.String()
+}
+
+// spaceName names an index, or the table by its key.
+func spaceName(index string) string {
+	if index == "" {
+		return "table key"
+	}
+	return index
 }
 
 // text names what plans are compared by.

@@ -75,6 +75,15 @@ func (p *Plan) Explain() Explanation {
 	return e
 }
 
+// Conditions are the key condition of the first key and what DynamoDB filters
+// by, in SQL's notation; empty for none.
+func (p *Plan) Conditions() (key, filter string) {
+	if len(p.Keys) > 0 {
+		key = p.Keys[0].text(p.Key())
+	}
+	return key, strings.Join(p.conditions(p.Pushed), " AND ")
+}
+
 func (p *Plan) conditions(at []int) []string {
 	out := make([]string, len(at))
 	for i, k := range at {

@@ -49,9 +49,14 @@ type reach struct {
 func reachOf(boxes []box) reach {
 	r := reach{keys: make([]KeyCond, len(boxes)), boxes: make([]box, len(boxes))}
 	larger := false
+	conds := make([]SortCond, len(boxes))
 	for i, b := range boxes {
-		cond, sent := b.sort.condition()
-		r.keys[i] = KeyCond{Hash: b.hash.lo.value, Sort: cond}
+		cond, sent, ok := b.sort.condition()
+		r.keys[i].Hash = b.hash.lo.value
+		if ok {
+			conds[i] = cond
+			r.keys[i].Sort = &conds[i]
+		}
 		r.boxes[i] = box{b.hash, sent}
 		larger = larger || sent != b.sort
 	}

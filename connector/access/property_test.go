@@ -11,7 +11,7 @@ import (
 
 var (
 	seed   = flag.Uint64("seed", 1, "first seed of the random plans")
-	worlds = flag.Int("worlds", 3000, "number of random tables, with 8 requests each")
+	worlds = flag.Int("worlds", 1500, "number of random tables, with 8 requests each")
 )
 
 // TestRandomPlans holds plans to their contract on random tables and requests:

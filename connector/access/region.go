@@ -90,20 +90,47 @@ func (s *space) tupleRegion(p *Pred, negated bool) region {
 	if negated {
 		return everywhere(false)
 	}
-	out := nowhere()
+	out := region{boxes: make([]box, 0, len(p.Rows)), exact: true}
 	for _, row := range p.Rows {
-		one := everywhere(true)
+		var b box
 		for i, path := range p.Paths {
-			one = one.intersect(s.leafRegion(&Pred{Op: Eq, Path: path, Args: row[i : i+1]}, false))
+			b = s.narrow(b, path, row[i], &out.exact)
 		}
-		out = out.union(one)
+		if !b.hash.empty() && !b.sort.empty() {
+			out.boxes = append(out.boxes, b)
+		}
 	}
-	return out
+	return out.orNowhere()
+}
+
+// narrow cuts b down to the items whose value at the path is v. It clears exact
+// when b does not tell them from others.
+func (s *space) narrow(b box, path Path, v schema.Scalar, exact *bool) box {
+	attr, of, limit := s.key.Hash, &b.hash, maxHashBytes
+	if s.isSort(path.Attribute) {
+		attr, of, limit = s.key.Sort, &b.sort, maxSortBytes
+	}
+	sends := sendableKey(v, limit)
+	switch {
+	case len(path.Elems) > 0 || path.Attribute != attr.Name || v.Kind != attr.Kind, !sends && s.loose(attr.Name):
+		*exact = false
+	case sends:
+		*of = of.intersect(pointSpan(v))
+	default:
+		*of = span{lo: opened(v), hi: opened(v)} // no key is equal to it
+	}
+	return b
+}
+
+func (s *space) isSort(attribute string) bool {
+	return s.key.HasSort() && attribute == s.key.Sort.Name && attribute != s.key.Hash.Name
 }
 
 func (s *space) leafRegion(p *Pred, negated bool) region {
-	isHash := p.Path.Attribute == s.key.Hash.Name
-	isSort := !isHash && s.key.HasSort() && p.Path.Attribute == s.key.Sort.Name
+	if p.Op == In && len(p.Args) == 0 {
+		return emptyList(negated)
+	}
+	isHash, isSort := p.Path.Attribute == s.key.Hash.Name, s.isSort(p.Path.Attribute)
 	if len(p.Path.Elems) > 0 || !isHash && !isSort {
 		return everywhere(false)
 	}
@@ -130,6 +157,14 @@ func (s *space) leafRegion(p *Pred, negated bool) region {
 		}
 	}
 	return region{boxes, exact}.orNowhere()
+}
+
+// emptyList is the region of IN (), which is false.
+func emptyList(negated bool) region {
+	if negated {
+		return everywhere(true)
+	}
+	return nowhere()
 }
 
 // loose reports whether items may have values of the attribute that no key has,

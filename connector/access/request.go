@@ -31,7 +31,7 @@ const (
 	Contains           // Path contains Args[0] (S) as a substring: LIKE '%x%'
 	IsNull             // Path is missing or NULL-typed; its negation is Not of IsNull
 	Tuple              // (Paths) IN (Rows): row constructors, each row has one scalar a path
-	False              // no row: WHERE false, a comparison with NULL
+	False              // never true: WHERE false, a comparison with NULL; its negation may be unknown, too
 )
 
 // Path is an attribute, or a place inside one: Elems are map keys (string) and
@@ -81,7 +81,8 @@ type Request struct {
 	// Pred; the engine applies them to the rows.
 	Opaque int
 	// Columns are the attributes and nested paths that are needed, also by
-	// Where and Opaque conjuncts. All asks for whole items.
+	// Where and Opaque conjuncts and by Order in case that it is not served.
+	// All asks for whole items.
 	Columns []Path
 	All     bool
 	// Count says that only the number of rows matters, not their values.

@@ -116,24 +116,24 @@ func (s span) joins(t span) bool {
 }
 
 // condition puts the span as the one condition that a key condition may have on
-// a sort key. A key condition has no room for two open ends or for a half-open
-// range that is no prefix; then sent, the span that the condition selects, is
-// larger by the ends.
-func (s span) condition() (cond *SortCond, sent span) {
+// a sort key; not ok when it needs none. A key condition has no room for a range
+// with two ends of which one is open, unless it is a prefix; then sent, the span
+// that the condition selects, is larger by its ends.
+func (s span) condition() (cond SortCond, sent span, ok bool) {
 	switch {
 	case s.all():
-		return nil, s
+		return SortCond{}, s, false
 	case s.point():
-		return &SortCond{Op: Eq, Lo: s.lo.value}, s
+		return SortCond{Op: Eq, Lo: s.lo.value}, s, true
 	case s.prefix():
-		return &SortCond{Op: Prefix, Lo: s.lo.value}, s
+		return SortCond{Op: Prefix, Lo: s.lo.value}, s, true
 	case !s.hi.set:
-		return &SortCond{Op: openOr(s.lo, Gt, Ge), Lo: s.lo.value}, s
+		return SortCond{Op: openOr(s.lo, Gt, Ge), Lo: s.lo.value}, s, true
 	case !s.lo.set:
-		return &SortCond{Op: openOr(s.hi, Lt, Le), Lo: s.hi.value}, s
+		return SortCond{Op: openOr(s.hi, Lt, Le), Lo: s.hi.value}, s, true
 	}
 	sent = span{lo: closed(s.lo.value), hi: closed(s.hi.value)}
-	return &SortCond{Op: Between, Lo: s.lo.value, Hi: s.hi.value}, sent
+	return SortCond{Op: Between, Lo: s.lo.value, Hi: s.hi.value}, sent, true
 }
 
 func openOr(b bound, open, closed Op) Op {

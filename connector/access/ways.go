@@ -20,9 +20,23 @@ func (c *chooser) tableWays(b *binding) {
 		f.why = notFixed(b)
 	}
 	c.found = append(c.found, f)
-	if f.best == nil || f.best.plan.Op != GetItem {
+	if c.scanMayBeBest(b) {
 		c.offer(build(c.req, b, scanWay(len(c.req.Table.Indexes) > 0)))
 	}
+}
+
+// scanMayBeBest reports whether reading the space as a whole could take less than
+// the best way by key that was found in it.
+func (c *chooser) scanMayBeBest(b *binding) bool {
+	if c.best == nil {
+		return true
+	}
+	v := b.volume()
+	bytes := v.items * v.item
+	if !c.req.counted {
+		bytes = max(bytes, leastScan)
+	}
+	return c.best.plan.units(bytes) < c.best.score.ReadUnits
 }
 
 // A refusal says why an index cannot be read, and what can be done.
@@ -52,7 +66,7 @@ func (c *chooser) indexWays(b *binding) refusal {
 	if b.fixed && query.ok {
 		c.keyWays(b, query.why)
 	}
-	if scan.ok {
+	if scan.ok && c.scanMayBeBest(b) {
 		c.indexWay(b, indexScan(b))
 	}
 	r := refusal{remedy: fmt.Sprintf("drop the hint, or read what the index holds: `%s.%s`", b.table.Name, b.index.Name)}
@@ -88,8 +102,8 @@ func indexScan(b *binding) way {
 // keyWays offers reading by the keys that the clause fixes: by each range of
 // sort keys, and by one range for each hash key.
 func (c *chooser) keyWays(b *binding, note string) {
-	r := reachOf(b.all.boxes)
-	w := way{op: Query, reach: r, reason: fixedReason(b, len(hulls(b.all.boxes)))}
+	r, wide := reachOf(b.all.boxes), hulls(b.all.boxes)
+	w := way{op: Query, reach: r, reason: fixedReason(b, len(wide))}
 	if b.items(r.keys) {
 		w.op, w.reason = BatchGetItem, fmt.Sprintf("%d full keys are given", len(r.keys))
 		if len(r.keys) == 1 {
@@ -97,7 +111,7 @@ func (c *chooser) keyWays(b *binding, note string) {
 		}
 	}
 	c.noted(b, w, note)
-	if wide := hulls(b.all.boxes); len(wide) < len(r.keys) {
+	if len(wide) < len(r.keys) {
 		w = way{op: Query, reach: reachOf(wide), least: leastRange}
 		w.reach.hulled = true
 		w.reason = fmt.Sprintf("one range for each %s costs less than %d lookups", b.key.Hash.Name, len(r.keys))

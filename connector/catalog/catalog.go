@@ -6,6 +6,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -28,6 +29,8 @@ type Options struct {
 	// TableAge is how long a table's description is served from memory; 0
 	// means 10 minutes.
 	TableAge time.Duration
+	// Pins are what a schema file says of tables, by their exact names.
+	Pins map[string][]schema.Pin
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
@@ -75,6 +78,15 @@ type Sampling struct {
 	ReadUnits float64
 }
 
+// Since is what was read after an earlier time.
+func (s Sampling) Since(earlier Sampling) Sampling {
+	return Sampling{
+		Requests:  s.Requests - earlier.Requests,
+		Items:     s.Items - earlier.Items,
+		ReadUnits: s.ReadUnits - earlier.ReadUnits,
+	}
+}
+
 // Catalog describes the tables of one connection. It is safe for concurrent
 // use: two callers that need the same table share one description.
 type Catalog struct {
@@ -85,24 +97,19 @@ type Catalog struct {
 	names    []string
 	namesAt  time.Time
 	entries  map[string]*entry
+	outlines map[string]*entry
+	items    map[string]int // sizes of samples that Refresh was asked for
+	pins     map[string][]schema.Pin
 	sampling Sampling
-}
-
-// An entry is one table's description, made by the first caller.
-type entry struct {
-	ready chan struct{} // closed when table and err are set
-	table *schema.Table
-	err   error
-	at    time.Time
-	// sample is what the table was inferred from; widened keeps the kinds that
-	// statements met later.
-	sample  sample
-	widened map[string]schema.Counts
+	changes  int
 }
 
 // New returns a catalog that reads through the client.
 func New(client ddb.Reader, opts Options) *Catalog {
-	return &Catalog{client: client, opts: opts.withDefaults(), entries: map[string]*entry{}}
+	return &Catalog{
+		client: client, opts: opts.withDefaults(), pins: opts.Pins,
+		entries: map[string]*entry{}, outlines: map[string]*entry{}, items: map[string]int{},
+	}
 }
 
 // Names lists the tables in byte order.
@@ -126,8 +133,18 @@ func (c *Catalog) Names(ctx context.Context) ([]string, error) {
 		in = &ddb.ListTablesInput{ExclusiveStartTableName: out.LastEvaluatedTableName}
 	}
 	sort.Strings(names)
+	if !slices.Equal(c.names, names) {
+		c.changes++
+	}
 	c.names, c.namesAt = names, c.opts.Now()
 	return names, nil
+}
+
+// PeekNames are the names last listed: it sends nothing.
+func (c *Catalog) PeekNames() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.names
 }
 
 // Resolve finds the table that a name in SQL means: the exact one, else the
@@ -153,88 +170,6 @@ func (c *Catalog) Resolve(ctx context.Context, name string) (string, error) {
 		return folded[0], nil
 	}
 	return "", &AmbiguousError{Name: name, Tables: folded}
-}
-
-// Table describes a table by its exact name, from memory when that is young
-// enough. Taking the sample reads at most Options.SampleUnits read units.
-func (c *Catalog) Table(ctx context.Context, name string) (*schema.Table, error) {
-	for {
-		e, mine := c.entry(name)
-		if mine {
-			e.table, e.sample, e.err = c.describe(ctx, name)
-			if e.err != nil {
-				c.drop(name, e)
-			}
-			close(e.ready)
-			return e.table, e.err
-		}
-		select {
-		case <-e.ready:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		// The caller that was describing the table may have been cancelled;
-		// that is its end, not ours.
-		if e.err == nil || !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
-			return c.current(e)
-		}
-	}
-}
-
-func (c *Catalog) current(e *entry) (*schema.Table, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return e.table, e.err
-}
-
-// entry returns the entry of a table, and whether the caller has to fill it.
-func (c *Catalog) entry(name string) (*entry, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if e, ok := c.entries[name]; ok && c.opts.Now().Sub(e.at) < c.opts.TableAge {
-		return e, false
-	}
-	e := &entry{ready: make(chan struct{}), at: c.opts.Now(), widened: map[string]schema.Counts{}}
-	c.entries[name] = e
-	return e, true
-}
-
-func (c *Catalog) drop(name string, e *entry) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.entries[name] == e {
-		delete(c.entries, name)
-	}
-}
-
-// Forget drops what is known of a table, or of all tables for "", so that the
-// next use describes and samples it again.
-func (c *Catalog) Forget(name string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.names = nil
-	if name == "" {
-		c.entries = map[string]*entry{}
-		return
-	}
-	delete(c.entries, name)
-}
-
-// Widen records that an attribute was met with a kind that its column cannot
-// hold, so that the next statement sees a column that can.
-func (c *Catalog) Widen(name, attribute string, kind schema.Kind) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.entries[name]
-	if !ok || e.table == nil {
-		return
-	}
-	counts := e.widened[attribute]
-	counts[kind]++
-	e.widened[attribute] = counts
-	t := *e.table
-	t.Columns = columns(&t, e.sample, e.widened)
-	e.table = &t
 }
 
 // Sampling returns what samples have read since the catalog was made.

@@ -18,31 +18,32 @@ type attribute struct {
 	longest int // characters of strings, bytes of binaries
 	fixed   schema.Kind
 	roles   []string // "hash key", "sort key of index x"
+	values  values
+	earlier schema.Counts // what former samples showed
 }
 
 // columns infers the columns of a table: its key attributes in key order, then
 // every other attribute by name, then the hidden ones. A NULL-typed value says
-// nothing about a column's type; kinds met after the sample was taken (widened)
-// count like sampled ones.
-func columns(t *schema.Table, s sample, widened map[string]schema.Counts) []schema.Column {
-	attributes := collect(t, s)
-	for name, counts := range widened {
-		a := attributeOf(attributes, name)
-		for kind, n := range counts {
-			a.kinds[kind] += n
-		}
+// nothing about a column's type; kinds met after the sample was taken count like
+// sampled ones. What a schema file pins comes in place of what was inferred.
+func columns(t *schema.Table, e *entry, pins []schema.Pin) ([]schema.Column, error) {
+	if err := checkPins(t, pins); err != nil {
+		return nil, err
 	}
+	s := e.sample
+	attributes := collect(t, e)
 	ordered := order(t, attributes)
 	names := uniqueNames(ordered)
 	out := make([]schema.Column, 0, len(ordered)+2)
 	for i, a := range ordered {
 		col := a.column(names[i])
 		col.Comment = a.comment(len(s.items), names[i])
+		col.Values = a.values.list()
 		out = append(out, col)
 	}
-	return append(out,
+	return append(pinned(t, out, pins),
 		schema.Column{Name: schema.ItemColumn, Type: schema.WholeItem, Hidden: true, Comment: "the whole item as JSON"},
-		schema.Column{Name: schema.WireColumn, Type: schema.WireItem, Hidden: true, Comment: "the whole item as DynamoDB JSON"})
+		schema.Column{Name: schema.WireColumn, Type: schema.WireItem, Hidden: true, Comment: "the whole item as DynamoDB JSON"}), nil
 }
 
 func attributeOf(all map[string]*attribute, name string) *attribute {
@@ -54,8 +55,9 @@ func attributeOf(all map[string]*attribute, name string) *attribute {
 	return a
 }
 
-func collect(t *schema.Table, s sample) map[string]*attribute {
+func collect(t *schema.Table, e *entry) map[string]*attribute {
 	all := map[string]*attribute{}
+	s := e.sample
 	declare(all, t.Key, "")
 	for _, x := range t.Indexes {
 		declare(all, x.Key, " of index "+x.Name)
@@ -65,6 +67,7 @@ func collect(t *schema.Table, s sample) map[string]*attribute {
 			a := attributeOf(all, name)
 			a.kinds[codec.KindOf(v)]++
 			a.longest = max(a.longest, length(v))
+			a.values.add(v)
 		}
 	}
 	for _, a := range all {
@@ -73,6 +76,19 @@ func collect(t *schema.Table, s sample) map[string]*attribute {
 			seen += n
 		}
 		a.kinds[schema.Missing] = len(s.items) - seen
+	}
+	for name, counts := range e.earlier {
+		a := attributeOf(all, name)
+		a.earlier = counts
+		if a.kinds == (schema.Counts{}) {
+			a.kinds[schema.Missing] = len(s.items)
+		}
+	}
+	for name, counts := range e.widened {
+		a := attributeOf(all, name)
+		for kind, n := range counts {
+			a.kinds[kind] += n
+		}
 	}
 	return all
 }
@@ -163,7 +179,11 @@ func (a *attribute) column(name string) schema.Column {
 // sqlType merges the kinds seen: one kind has its own type, scalars of several
 // kinds are text, and a document among them makes the column JSON.
 func (a *attribute) sqlType() schema.Type {
-	seen := a.kinds.Of()
+	kinds := a.kinds
+	for kind, n := range a.earlier {
+		kinds[kind] += n
+	}
+	seen := kinds.Of()
 	if a.fixed != schema.Missing {
 		seen = []schema.Kind{a.fixed}
 	}

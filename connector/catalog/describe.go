@@ -13,34 +13,49 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// A sample is a number of items of a table, and whether they are all of it.
-type sample struct {
-	items []ddb.Item
-	bytes int64
-	whole bool
+// describe fills an entry with a table and its columns.
+func (c *Catalog) describe(ctx context.Context, name string, e *entry) error {
+	t, err := c.definition(ctx, name)
+	if err != nil {
+		return err
+	}
+	if e.sample, err = c.take(ctx, t); err != nil {
+		return fmt.Errorf("sample table %s: %w", quote(name), err)
+	}
+	t.Sampled, t.SampleBytes = len(e.sample.items), e.sample.bytes
+	t.SampleUnits, t.SampledAt = e.sample.units, e.at
+	if t.Columns, err = columns(t, e, c.Pins(name)); err != nil {
+		return err
+	}
+	t.DistinctHash, t.SparseSort = keyStatistics(t, e.sample)
+	e.table = t
+	return nil
 }
 
-func (c *Catalog) describe(ctx context.Context, name string) (*schema.Table, sample, error) {
+// outline fills an entry with a table as far as it is defined.
+func (c *Catalog) outline(ctx context.Context, name string, e *entry) error {
+	t, err := c.definition(ctx, name)
+	if err != nil {
+		return err
+	}
+	t.Described = true
+	if t.Columns, err = columns(t, e, c.Pins(name)); err != nil {
+		return err
+	}
+	e.table = t
+	return nil
+}
+
+func (c *Catalog) definition(ctx context.Context, name string) (*schema.Table, error) {
 	out, err := c.client.DescribeTable(ctx, &ddb.DescribeTableInput{TableName: &name})
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) {
-		return nil, sample{}, ErrNoTable
+		return nil, ErrNoTable
 	}
 	if err != nil {
-		return nil, sample{}, err
+		return nil, err
 	}
-	t, err := tableOf(out.Table)
-	if err != nil {
-		return nil, sample{}, err
-	}
-	s, err := c.take(ctx, t)
-	if err != nil {
-		return nil, sample{}, fmt.Errorf("sample table %s: %w", quote(name), err)
-	}
-	t.Sampled, t.SampleBytes = len(s.items), s.bytes
-	t.Columns = columns(t, s, nil)
-	t.DistinctHash, t.SparseSort = keyStatistics(t, s)
-	return t, s, nil
+	return tableOf(out.Table)
 }
 
 // tableOf turns DynamoDB's description into ours, without columns.
@@ -55,6 +70,7 @@ func tableOf(d *types.TableDescription) (*schema.Table, error) {
 	}
 	t := &schema.Table{
 		Name:      *d.TableName,
+		Status:    string(d.TableStatus),
 		Key:       keyOf(d.KeySchema, kinds),
 		Items:     value(d.ItemCount),
 		SizeBytes: value(d.TableSizeBytes),
@@ -116,57 +132,6 @@ func readUnits(p *types.ProvisionedThroughputDescription) int64 {
 	return value(p.ReadCapacityUnits)
 }
 
-// segments is how many places of the key space a sample of a larger table is
-// taken from: one page each.
-const segments = 10
-
-// take reads the sample: the whole table when it is small, else one page from
-// each of several segments, so that newly written items and all parts of the
-// key space have their share. The same table gives the same sample.
-func (c *Catalog) take(ctx context.Context, t *schema.Table) (sample, error) {
-	limit := c.opts.SampleItems
-	if average := t.AverageItem(); average > 0 {
-		affordable := c.opts.SampleUnits * 8192 / float64(average)
-		limit = max(1, min(limit, int(affordable)))
-	}
-	if t.SizeBytes <= 1<<20 && t.Items <= int64(limit) {
-		return c.page(ctx, t.Name, int32(limit), 0, 1)
-	}
-	s := sample{}
-	each := int32(math.Ceil(float64(limit) / segments))
-	for i := range int32(segments) {
-		p, err := c.page(ctx, t.Name, each, i, segments)
-		if err != nil {
-			return sample{}, err
-		}
-		s.items = append(s.items, p.items...)
-		s.bytes += p.bytes
-	}
-	return s, nil
-}
-
-func (c *Catalog) page(ctx context.Context, name string, limit, segment, total int32) (sample, error) {
-	out, err := c.client.Scan(ctx, &ddb.ScanInput{
-		TableName: &name, Limit: &limit, Segment: &segment, TotalSegments: &total,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
-	if err != nil {
-		return sample{}, err
-	}
-	c.mu.Lock()
-	c.sampling.Requests++
-	c.sampling.Items += int64(out.ScannedCount)
-	if out.ConsumedCapacity != nil && out.ConsumedCapacity.CapacityUnits != nil {
-		c.sampling.ReadUnits += *out.ConsumedCapacity.CapacityUnits
-	}
-	c.mu.Unlock()
-	s := sample{items: out.Items, whole: total == 1 && len(out.LastEvaluatedKey) == 0}
-	for _, item := range out.Items {
-		s.bytes += codec.ItemSize(item)
-	}
-	return s, nil
-}
-
 // keyStatistics estimates from the sample how many hash keys there are, and
 // counts for each index the items that it misses for want of a sort key.
 func keyStatistics(t *schema.Table, s sample) (distinct map[string]int64, sparse map[string]int) {
@@ -178,6 +143,9 @@ func keyStatistics(t *schema.Table, s sample) (distinct map[string]int64, sparse
 		x := &t.Indexes[i]
 		if d, ok := distinctHash(x.Key.Hash, s, x.Items); ok {
 			distinct[x.Name] = d
+		}
+		if len(s.items) > 0 {
+			sparse[x.Name] = 0
 		}
 		for _, item := range s.items {
 			_, hash := codec.KeyScalar(item[x.Key.Hash.Name], x.Key.Hash.Kind)

@@ -18,8 +18,9 @@ type RowMaker struct {
 }
 
 type rowColumn struct {
-	kind schema.Type
-	at   int // in the batch
+	kind   schema.Type
+	at     int            // in the batch
+	pinned *schema.Column // not nil for a column that Value does not serve
 }
 
 // NewRowMaker makes rows with these columns from batches with these attributes.
@@ -36,6 +37,9 @@ func NewRowMaker(columns []*schema.Column, attributes []string) *RowMaker {
 			continue
 		}
 		m.columns[i].kind = c.Type
+		if !c.Whole() || c.Digits > 0 || c.Form != schema.AsIs || c.Type >= schema.BigInt {
+			m.columns[i].pinned = c
+		}
 		if at, ok := positions[c.Attribute]; ok {
 			m.columns[i].at = at
 		}
@@ -60,6 +64,8 @@ func (m *RowMaker) Row(b *page.Batch, item int, row []any) (misfits []int, err e
 			row[i], err = wholeItem(b, item, c.kind)
 		case c.at < 0:
 			row[i] = nil
+		case c.pinned != nil:
+			row[i], fits, err = pinnedValue(c.pinned, b, values[c.at])
 		default:
 			row[i], fits, err = a.value(c.kind, b, values[c.at])
 		}
@@ -115,6 +121,38 @@ func (a *arena) value(t schema.Type, b *page.Batch, v page.Value) (any, bool, er
 		return nil, false, err
 	}
 	value, fits := Value(t, av)
+	return value, fits, nil
+}
+
+// pinnedValue is the value of a column of a schema file, with a short way for
+// the numbers that most of them are made of.
+func pinnedValue(c *schema.Column, b *page.Batch, v page.Value) (any, bool, error) {
+	if v.Null() {
+		return nil, true, nil
+	}
+	whole := c
+	if !c.Whole() {
+		var err error
+		if v, err = b.Path(v, c.Path...); err != nil {
+			return nil, false, err
+		}
+		if v.Null() {
+			return nil, true, nil
+		}
+		copied := *c
+		copied.Path = nil
+		whole = &copied
+	}
+	if c.Type == schema.BigInt && v.Kind == schema.N {
+		if digits, scale, ok := v.Small(); ok && scale == 0 {
+			return digits, true, nil
+		}
+	}
+	av, err := b.Attribute(v)
+	if err != nil {
+		return nil, false, err
+	}
+	value, fits := ColumnValue(whole, av)
 	return value, fits, nil
 }
 

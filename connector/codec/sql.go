@@ -13,7 +13,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cockroachdb/apd/v3"
-	sqltypes "github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector/schema"
 )
@@ -73,28 +72,64 @@ func FromScalar(s schema.Scalar) types.AttributeValue {
 }
 
 // DriftError reports a value that its column cannot hold: the sample from which
-// the column was inferred did not show its kind.
+// the column was inferred did not show its kind, or a schema file says another.
 type DriftError struct {
-	Table  string
-	Key    string // the item's key, for people
-	Column string
-	Kind   schema.Kind
-	Type   schema.Type
+	Table     string
+	Key       string // the item's key, for people
+	Column    string
+	Attribute string // with the place inside it, where the column shows one
+	Kind      schema.Kind
+	Value     string // a number or the beginning of a text, for people; may be empty
+	Type      string // of the column, in SQL
+	Pinned    bool
+}
+
+// NewDriftError describes the value of an item that a column cannot hold.
+func NewDriftError(table, key string, c *schema.Column, item map[string]types.AttributeValue) *DriftError {
+	v := item[c.Attribute]
+	e := &DriftError{Table: table, Key: key, Column: c.Name, Attribute: c.Attribute, Type: c.TypeText(), Pinned: c.Pinned}
+	if !c.Whole() {
+		v = at(v, c.Path)
+		e.Attribute += schema.PathText(c.Path)[1:]
+	}
+	e.Kind, e.Value = KindOf(v), excerpt(v)
+	return e
+}
+
+func excerpt(v types.AttributeValue) string {
+	const most = 40
+	switch v := v.(type) {
+	case *types.AttributeValueMemberN:
+		return v.Value
+	case *types.AttributeValueMemberS:
+		if r := []rune(v.Value); len(r) > most {
+			return "'" + string(r[:most]) + "..'"
+		}
+		return "'" + v.Value + "'"
+	}
+	return ""
 }
 
 func (e *DriftError) Error() string {
-	return fmt.Sprintf("table '%s', item %s: attribute '%s' is of type %s, which its column (%s) cannot hold",
-		e.Table, e.Key, e.Column, e.Kind, TypeName(e.Type))
+	value := "is of type " + e.Kind.String()
+	if e.Value != "" {
+		value = "is " + e.Value + " of type " + e.Kind.String()
+	}
+	return fmt.Sprintf("table '%s', item %s: attribute '%s' %s, which the column '%s' (%s) cannot hold",
+		e.Table, e.Key, e.Attribute, value, e.Column, e.Type)
 }
 
 // Hint says how to go on.
 func (e *DriftError) Hint() string {
+	if e.Pinned {
+		return "the schema file pins the column: give it another type there, or SET ddb_on_drift = 'null' to read such values as NULL"
+	}
 	return "the column has been widened: run the statement again, or SET ddb_on_drift = 'null' to read such values as NULL"
 }
 
-// TypeName is the SQL name of a column type, for messages.
+// TypeName is the name of a column type, for messages.
 func TypeName(t schema.Type) string {
-	return [...]string{"VARCHAR", "DECIMAL", "TINYINT(1)", "VARBINARY", "JSON", "LONGTEXT", "JSON", "JSON"}[t]
+	return (&schema.Column{Type: t}).TypeText()
 }
 
 // Value converts the attribute value of a column to the engine's value: string,
@@ -124,7 +159,7 @@ func Value(t schema.Type, v types.AttributeValue) (any, bool) {
 			return b.Value, true
 		}
 	case schema.JSON:
-		return sqltypes.JSONDocument{Val: plain(v)}, true
+		return NewDocument(v), true
 	case schema.MixedText:
 		return mixedText(v)
 	}
@@ -195,12 +230,13 @@ func NumberText(d *apd.Decimal) (string, bool) {
 func ItemSize(item map[string]types.AttributeValue) int64 {
 	total := int64(0)
 	for name, v := range item {
-		total += int64(len(name)) + valueSize(v)
+		total += int64(len(name)) + ValueSize(v)
 	}
 	return total
 }
 
-func valueSize(v types.AttributeValue) int64 {
+// ValueSize is the size of an attribute value in bytes, without its name.
+func ValueSize(v types.AttributeValue) int64 {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
 		return int64(len(v.Value))
@@ -215,7 +251,7 @@ func valueSize(v types.AttributeValue) int64 {
 	case *types.AttributeValueMemberBS:
 		return total(v.Value, func(b []byte) int64 { return int64(len(b)) })
 	case *types.AttributeValueMemberL:
-		return 3 + total(v.Value, func(v types.AttributeValue) int64 { return 1 + valueSize(v) })
+		return 3 + total(v.Value, func(v types.AttributeValue) int64 { return 1 + ValueSize(v) })
 	case *types.AttributeValueMemberM:
 		return 3 + int64(len(v.Value)) + ItemSize(v.Value)
 	}
@@ -234,6 +270,7 @@ func total[T any](values []T, size func(T) int64) int64 {
 // another for a negative number.
 func numberSize(text string) int64 {
 	negative := int64(strings.Count(text, "-"))
-	digits := strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(text), "0")
-	return int64(len(digits)+1)/2 + 1 + negative
+	digits := strings.Trim(text, "-.0")
+	signs := strings.Count(digits, ".") + strings.Count(digits, "-")
+	return int64(len(digits)-signs+1)/2 + 1 + negative
 }

@@ -86,6 +86,11 @@ func (e *AnswerError) Error() string {
 	return fmt.Sprintf("the answer to %s on table %q is unusable: %s", e.Action, e.Table, e.Why)
 }
 
+// Hint says what the user can do.
+func (*AnswerError) Hint() string {
+	return "repeat the statement; if this happens again, check that the endpoint is DynamoDB (--endpoint-url)"
+}
+
 // UnreadError reports keys that DynamoDB left unread again and again.
 type UnreadError struct {
 	Table    string

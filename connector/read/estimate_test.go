@@ -122,7 +122,7 @@ func TestEstimateOfWholeScans(t *testing.T) {
 	}
 	t.Run("generated", func(t *testing.T) {
 		store := localdb.Open(localdb.Options{})
-		generate(t, store, 50_000, func(i int) int { return 100 + i%400 })
+		generate(t, store, 20_000, func(i int) int { return 300 + i%700 })
 		checkScan(t, store.Client(), described(t, store.Client(), "gen"))
 	})
 }

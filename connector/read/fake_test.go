@@ -285,16 +285,20 @@ func runOn(ctx context.Context, t *testing.T, r *Reader, p access.Plan, st *Stat
 	defer s.Close()
 	var o outcome
 	for {
-		page, err := s.Next()
+		batch, count, err := s.NextBatch()
 		if err != nil {
 			if err != io.EOF {
 				o.err = err
 			}
 			return o
 		}
-		o.count += page.Count
-		for _, i := range page.Items {
-			o.names = append(o.names, name(i))
+		o.count += count
+		for row := range batch.Rows() {
+			item, err := batch.ItemMap(row)
+			if err != nil {
+				t.Error(err)
+			}
+			o.names = append(o.names, name(item))
 		}
 	}
 }

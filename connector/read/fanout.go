@@ -41,7 +41,7 @@ type filled struct {
 func (f *fanOut) start(ctx context.Context) {
 	f.ctx, f.cancel = context.WithCancel(ctx)
 	f.workers = min(f.workers, f.tasks)
-	lanes, depth := 1, 2
+	lanes, depth := min(1, f.tasks), 2 // without a task nobody would close a lane
 	if f.ordered {
 		lanes, depth = f.tasks, 1
 	}

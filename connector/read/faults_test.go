@@ -256,7 +256,7 @@ func TestSampleReadsChosenSegments(t *testing.T) {
 			}
 			defer s.Close()
 			for err == nil {
-				_, err = s.Next()
+				_, _, err = s.NextBatch()
 			}
 			if got := float64(st.Usage().Items) / 1024; s.Share() != tt.share || got != tt.share {
 				t.Errorf("share %v, read %v; want %v", s.Share(), got, tt.share)
@@ -274,14 +274,14 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.Next(); err != nil {
+	if _, _, err := s.NextBatch(); err != nil {
 		t.Fatal(err)
 	}
 	if got := st.Progress(); got.Share != 0.25 || got.Items != 5 || got.Pages != 1 || got.Dollars != 5*0.25/1e6 {
 		t.Errorf("after one page %+v", got)
 	}
 	for err == nil {
-		_, err = s.Next()
+		_, _, err = s.NextBatch()
 	}
 	if got := st.Progress(); got.Share != 1 || got.Left != 0 {
 		t.Errorf("at the end %+v", got)

@@ -19,6 +19,7 @@ type job struct {
 	r       *Reader
 	st      *Statement
 	p       access.Plan
+	kind    int // of the plan, in the account
 	columns []string
 	pace    *pacer
 	slots   chan struct{} // requests in flight, where each has a goroutine
@@ -47,6 +48,7 @@ func (j *job) split() (index, table *job) {
 	p.Op, p.Index, p.Filter, p.Keys = access.BatchGetItem, "", nil, nil
 	table = newJob(j.r, p, j.st)
 	index.whole, table.whole = j, j
+	index.kind, table.kind = j.kind, j.kind
 	return index, table
 }
 
@@ -80,7 +82,7 @@ func (j *job) units() float64 { return math.Float64frombits(j.took.Load()) }
 
 // receive enters an answer in the accounts.
 func (j *job) receive(a page.Answer, bytes int64) {
-	j.st.received(a.Scanned, bytes, a.Units)
+	j.st.received(j.kind, a.Scanned, bytes, a.Units)
 	j.scanned.Add(a.Scanned)
 	j.take(a.Units)
 	if j.whole != nil {
@@ -109,7 +111,7 @@ type request struct {
 // When a throttled call is given up: after so many attempts, and when no request
 // on the table has succeeded for so long.
 const (
-	leastThrottled = 5
+	leastThrottled = 10
 	maxThrottled   = 200
 	maxSilence     = time.Minute
 )
@@ -151,9 +153,11 @@ func (j *job) attempt(ctx context.Context, q request, rep *reply, into *page.Bat
 		j.pace.settle(reserved, 0, limits)
 		return page.Answer{}, &final{err}
 	}
-	j.st.sent(q.action, attempt > 1)
+	j.st.sent(j.kind, q.action, attempt > 1)
 	answer, err := j.send(ctx, q, rep, into)
-	if err == nil || ddb.Classify(err) != ddb.Throttled { // a throttled call keeps its turn
+	if ddb.Classify(err) == ddb.Throttled {
+		j.pace.keep(reserved, limits)
+	} else {
 		j.pace.settle(reserved, answer.Units, limits)
 	}
 	return answer, err
@@ -222,7 +226,7 @@ func (j *job) redescribe(ctx context.Context) {
 	if !j.pace.stale() {
 		return
 	}
-	j.st.sent("DescribeTable", false)
+	j.st.sent(j.kind, "DescribeTable", false)
 	out, err := j.r.client.DescribeTable(ctx, &ddb.DescribeTableInput{TableName: &j.p.Table.Name})
 	if err != nil || out.Table == nil {
 		return // the rate known so far goes on

@@ -66,16 +66,20 @@ func (p *pacer) rate(l Limits) float64 {
 
 func (p *pacer) rateLocked(l Limits, now time.Time) float64 {
 	p.recoverLocked(now)
-	rate := math.Inf(1)
-	for _, r := range []float64{float64(p.provisioned) * l.RatePercent / 100, l.ReadUnitsPerSecond, p.ceiling} {
-		if r > 0 {
-			rate = min(rate, r)
-		}
+	return lower(p.configuredLocked(l), p.ceiling)
+}
+
+// configuredLocked is the rate without what throttling has taught; 0 is any.
+func (p *pacer) configuredLocked(l Limits) float64 {
+	return lower(float64(p.provisioned)*l.RatePercent/100, l.ReadUnitsPerSecond)
+}
+
+// lower is the lower of two rates, of which 0 is any.
+func lower(a, b float64) float64 {
+	if a == 0 || b > 0 && b < a {
+		return b
 	}
-	if math.IsInf(rate, 1) {
-		return 0
-	}
-	return rate
+	return a
 }
 
 // recoverLocked raises the ceiling for each second without throttling.
@@ -136,6 +140,16 @@ func (p *pacer) settle(reserved, took float64, l Limits) {
 	p.countLocked(took, now)
 }
 
+// keep settles the reservation of a throttled call, which took nothing: it keeps
+// its turn, but no more than a second's read units of it.
+func (p *pacer) keep(reserved float64, l Limits) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if rate := p.rateLocked(l, time.Now()); rate > 0 && reserved > rate {
+		p.free = p.free.Add(seconds((rate - reserved) / rate))
+	}
+}
+
 func (p *pacer) countLocked(took float64, now time.Time) {
 	if d := now.Sub(p.window); d >= time.Second {
 		p.pace = p.spent / max(1, d.Seconds())
@@ -157,7 +171,7 @@ func (p *pacer) throttled(l Limits) {
 		return
 	}
 	least := float64(leastRate)
-	if rate := p.rateLocked(l, now); rate > 0 {
+	if rate := p.configuredLocked(l); rate > 0 {
 		least = min(least, rate/8)
 	}
 	pace := max(p.pace, p.spent)

@@ -49,11 +49,23 @@ type Usage struct {
 	Plans     []PlanUse // the plans begun, each kind once
 }
 
-// PlanUse names what was read how.
+// PlanUse is what was read how. Plans that differ in their conditions only are
+// of one kind: of them it has the sums.
 type PlanUse struct {
 	Table     string `json:"table"`
 	Operation string `json:"operation"`
 	Index     string `json:"index"`
+
+	// KeyCondition and Filter are those of the first such plan, in SQL's
+	// notation; empty for none. Keys is how many keys all of them had.
+	KeyCondition string `json:"-"`
+	Filter       string `json:"-"`
+	Keys         int    `json:"-"`
+
+	Requests  map[string]int `json:"-"` // by action, each attempt counted
+	Items     int64          `json:"-"` // items read, before filters
+	Returned  int64          `json:"-"` // rows handed out
+	ReadUnits float64        `json:"-"`
 }
 
 // Progress is how far a statement has come.
@@ -86,6 +98,9 @@ func (s *Statement) copyUsage() Usage {
 	u := s.usage
 	u.Requests = maps.Clone(u.Requests)
 	u.Plans = slices.Clone(u.Plans)
+	for i := range u.Plans {
+		u.Plans[i].Requests = maps.Clone(u.Plans[i].Requests)
+	}
 	u.Dollars = u.ReadUnits * s.limits.DollarsPerMillion / 1e6
 	return u
 }
@@ -134,23 +149,39 @@ func (s *Statement) Admit(plans ...access.Plan) error {
 		Estimate: worst.Cost.ReadUnits, Others: s.usage.ReadUnits + total - worst.Cost.ReadUnits, Limit: limit}
 }
 
-// begin enters a plan whose first request is about to leave. The context it
-// returns ends with the statement's time.
-func (s *Statement) begin(ctx context.Context, p *access.Plan) (context.Context, context.CancelFunc) {
+// begin enters a plan whose first request is about to leave, and returns the
+// place of its kind among Usage.Plans. The context ends with the statement's
+// time.
+func (s *Statement) begin(ctx context.Context, p *access.Plan) (context.Context, context.CancelFunc, int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running++
 	s.expected += p.Cost.ReadUnits
-	use := PlanUse{Table: p.Table.Name, Operation: p.Op.String(), Index: p.Index}
-	if !slices.Contains(s.usage.Plans, use) {
-		s.usage.Plans = append(s.usage.Plans, use)
-	}
+	kind := s.kind(p)
 	if s.limits.MaxSeconds <= 0 {
-		return context.WithCancel(ctx)
+		ctx, cancel := context.WithCancel(ctx)
+		return ctx, cancel, kind
 	}
 	end := s.started.Add(time.Duration(s.limits.MaxSeconds * float64(time.Second)))
 	cause := &StoppedError{Table: p.Table.Name, What: Seconds, Used: s.limits.MaxSeconds, Limit: s.limits.MaxSeconds}
-	return context.WithDeadlineCause(ctx, end, cause)
+	ctx, cancel := context.WithDeadlineCause(ctx, end, cause)
+	return ctx, cancel, kind
+}
+
+// kind finds the entry for plans like p, or makes it.
+func (s *Statement) kind(p *access.Plan) int {
+	operation := p.Op.String()
+	i := slices.IndexFunc(s.usage.Plans, func(u PlanUse) bool {
+		return u.Table == p.Table.Name && u.Operation == operation && u.Index == p.Index
+	})
+	if i < 0 {
+		i = len(s.usage.Plans)
+		use := PlanUse{Table: p.Table.Name, Operation: operation, Index: p.Index, Requests: map[string]int{}}
+		use.KeyCondition, use.Filter = p.Conditions()
+		s.usage.Plans = append(s.usage.Plans, use)
+	}
+	s.usage.Plans[i].Keys += len(p.Keys)
+	return i
 }
 
 // end replaces the plan's estimate by the read units it took.
@@ -185,10 +216,12 @@ func (s *Statement) rowsLeft() int64 {
 	return max(1, s.limits.MaxRowsRead-s.usage.Items)
 }
 
-func (s *Statement) sent(action string, again bool) {
+// sent counts a request of a plan of the kind.
+func (s *Statement) sent(kind int, action string, again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage.Requests[action]++
+	s.usage.Plans[kind].Requests[action]++
 	if again {
 		s.usage.Retries++
 	}
@@ -200,17 +233,20 @@ func (s *Statement) throttled() {
 	s.usage.Throttles++
 }
 
-func (s *Statement) received(items, bytes int64, units float64) {
+func (s *Statement) received(kind int, items, bytes int64, units float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage.Pages++
 	s.usage.Items += items
 	s.usage.Bytes += bytes
 	s.usage.ReadUnits += units
+	s.usage.Plans[kind].Items += items
+	s.usage.Plans[kind].ReadUnits += units
 }
 
-func (s *Statement) returned(rows int64) {
+func (s *Statement) returned(kind int, rows int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage.Returned += rows
+	s.usage.Plans[kind].Returned += rows
 }

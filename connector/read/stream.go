@@ -5,14 +5,7 @@ import (
 	"io"
 
 	"github.com/dynasql/dynasql/connector/codec/page"
-	"github.com/dynasql/dynasql/internal/ddb"
 )
-
-// Page is a part of a stream's rows.
-type Page struct {
-	Items []ddb.Item // empty for a Count plan
-	Count int64      // rows in the page; all there is for a Count plan
-}
 
 // Stream is a running plan. It belongs to one goroutine.
 type Stream struct {
@@ -46,30 +39,11 @@ func (s *Stream) NextBatch() (*page.Batch, int64, error) {
 			break
 		}
 		if count = s.limited(count); count > 0 {
-			s.job.st.returned(count)
+			s.job.st.returned(s.job.kind, count)
 			return s.batch, count, nil
 		}
 	}
 	return nil, 0, s.err
-}
-
-// Next is NextBatch with items in the SDK's form.
-func (s *Stream) Next() (Page, error) {
-	b, count, err := s.NextBatch()
-	if err != nil {
-		return Page{}, err
-	}
-	p := Page{Count: count}
-	if s.job.p.Count {
-		return p, nil
-	}
-	p.Items = make([]ddb.Item, b.Rows())
-	for i := range p.Items {
-		if p.Items[i], err = b.ItemMap(i); err != nil {
-			return Page{}, s.finish(s.job.malformed(s.job.action()))
-		}
-	}
-	return p, nil
 }
 
 // Close ends the stream and waits for its workers. It may be called again.
@@ -81,7 +55,7 @@ func (s *Stream) Close() error {
 }
 
 func (s *Stream) start() {
-	s.ctx, s.cancel = s.job.st.begin(s.ctx, &s.job.p)
+	s.ctx, s.cancel, s.job.kind = s.job.st.begin(s.ctx, &s.job.p)
 	s.batch = page.NewBatch(s.job.columns)
 	s.left = s.job.p.Limit
 	s.source = s.job.source()

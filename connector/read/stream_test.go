@@ -235,8 +235,8 @@ func TestOpenSendsNothing(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Next(); err != io.EOF {
-		t.Errorf("Next after Close: %v, want EOF", err)
+	if _, _, err := s.NextBatch(); err != io.EOF {
+		t.Errorf("NextBatch after Close: %v, want EOF", err)
 	}
 }
 
@@ -254,7 +254,7 @@ func TestCloseEndsWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Next(); err != nil {
+			if _, _, err := s.NextBatch(); err != nil {
 				t.Fatal(err)
 			}
 			s.Close()

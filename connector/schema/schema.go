@@ -4,7 +4,10 @@
 // tested with values alone.
 package schema
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Kind is the type of a DynamoDB attribute value.
 type Kind uint8
@@ -139,6 +142,21 @@ const (
 	MixedText             // LONGTEXT of scalars of several kinds
 	WholeItem             // the hidden column _item: JSON with plain values
 	WireItem              // the hidden column _ddb: DynamoDB JSON
+	BigInt                // BIGINT, of integral numbers; only pinned, as those that follow
+	Double                // DOUBLE, of numbers
+	DateTime              // DATETIME(Scale) in UTC, of what Form says
+)
+
+// Form is how a pinned column's value is stored.
+type Form uint8
+
+// The forms. Only DATETIME and BOOLEAN have one.
+const (
+	AsIs         Form = iota
+	EpochSeconds      // a number of seconds since 1970
+	EpochMillis       // a number of milliseconds since 1970
+	ISO8601           // a text such as 2026-09-01T12:30:00Z; without a zone it is UTC
+	ZeroOne           // a number, 0 or 1
 )
 
 // Column is one column of the SQL table.
@@ -151,7 +169,23 @@ type Column struct {
 	Fixed     Kind   // S, N or B when a key definition fixes the kind; else Missing
 	Hidden    bool   // not part of SELECT *
 	Comment   string
+	// Values are the distinct values in the sample, in order, when these are
+	// few strings or numbers; else nil.
+	Values []Scalar
+
+	Path   []any // place inside the attribute: names of maps (string) and positions of lists (int)
+	Digits int   // of a DECIMAL(Digits,Scale); 0 for one that has each value at its own scale
+	Scale  int   // digits behind the point of such a DECIMAL, or of the seconds of a DATETIME
+	Form   Form
+	Pinned bool // by a schema file
 }
+
+// Whole reports whether the column shows all of its attribute.
+func (c *Column) Whole() bool { return len(c.Path) == 0 }
+
+// Ordered reports whether DynamoDB orders the attribute as SQL orders the
+// column.
+func (c *Column) Ordered() bool { return c.Whole() && c.Form != ISO8601 }
 
 // Names of the two hidden columns.
 const (
@@ -164,6 +198,7 @@ const (
 type Table struct {
 	Name      string
 	Arn       string
+	Status    string // DynamoDB's, such as "ACTIVE"
 	Key       Key
 	Indexes   []Index
 	Columns   []Column // key attributes first, then the others by name, hidden ones last
@@ -171,8 +206,11 @@ type Table struct {
 	SizeBytes int64    // likewise
 	ReadUnits int64    // provisioned read units a second; 0 on demand
 
-	Sampled     int   // items in the sample
-	SampleBytes int64 // their size by DynamoDB's accounting
+	Described   bool      // only: no sample was taken, and columns other than keys are not known
+	Sampled     int       // items in the sample
+	SampleUnits float64   // read units that taking it took
+	SampledAt   time.Time // when it was taken
+	SampleBytes int64     // their size by DynamoDB's accounting
 	// DistinctHash estimates the number of distinct hash key values of the
 	// table ("") and of each index by name; an absent entry is unknown.
 	DistinctHash map[string]int64

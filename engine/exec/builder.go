@@ -18,12 +18,31 @@ func NewBuilder(library sql.NodeExecBuilder) *Builder { return &Builder{library}
 // Build implements sql.NodeExecBuilder; no iterator and no error means that
 // the library has to build the node.
 func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	if g, ok := n.(*plan.GroupBy); ok && len(g.GroupByExprs) > 0 {
-		child, err := b.library.Build(ctx, g.Child, row)
-		if err != nil {
-			return nil, err
+	switch n := n.(type) {
+	case *plan.GroupBy:
+		if len(n.GroupByExprs) > 0 {
+			child, err := b.library.Build(ctx, n.Child, row)
+			if err != nil {
+				return nil, err
+			}
+			return newGroups(ctx, n, child)
 		}
-		return newGroups(ctx, g, child)
+	case *plan.Distinct:
+		if len(n.DistinctOn()) == 0 {
+			child, err := b.library.Build(ctx, n.Child, row)
+			if err != nil {
+				return nil, err
+			}
+			return newDistinct(child, n.Schema(ctx)), nil
+		}
+	case *plan.Window:
+		if w, changed := framed(ctx, n); changed {
+			return b.library.Build(ctx, w, row)
+		}
+	case *plan.SetOp:
+		if n.Distinct || n.SetOpType != plan.UnionType || n.Offset != nil {
+			return b.library.Build(ctx, setOperation(n), row)
+		}
 	}
 	return nil, nil
 }

@@ -251,8 +251,10 @@ func appendDecimal(key *bytes.Buffer, d *apd.Decimal) {
 		appendDigits(key, reduced.Negative, reduced.Coeff.Uint64(), reduced.Exponent)
 		return
 	}
+	text := reduced.Text('e')
 	key.WriteByte('d')
-	key.WriteString(reduced.Text('e'))
+	appendLength(key, len(text))
+	key.WriteString(text)
 }
 
 func appendDigits(key *bytes.Buffer, negative bool, digits uint64, exponent int32) {

@@ -57,7 +57,7 @@ func start(t *testing.T, ctx context.Context, db *sql.DB, query string) (conn *s
 	return conn, id, ended
 }
 
-func describe(t *testing.T, db *sql.DB) {
+func describe(t testing.TB, db *sql.DB) {
 	t.Helper()
 	for _, table := range []string{"customers", "orders"} {
 		if _, err := db.Exec("DESCRIBE " + table); err != nil {
@@ -124,6 +124,37 @@ func TestMaxExecutionTime(t *testing.T) {
 			_, _, ended := start(t, context.Background(), db, shape.query)
 			var e *mysql.MySQLError
 			if err := <-ended; !errors.As(err, &e) || e.Number != 3024 {
+				t.Fatalf("the statement ended with %v, want error 3024", err)
+			}
+		})
+	}
+}
+
+// TestTimeOutOfOneStatement bounds one statement by a hint, and all by
+// MariaDB's variable.
+func TestTimeOutOfOneStatement(t *testing.T) {
+	for _, tt := range []struct{ name, set, query string }{
+		{"a hint", "DO 0", "SELECT /*+ MAX_EXECUTION_TIME(50) */ COUNT(*) FROM customers"},
+		{"a hint among others", "DO 0", "SELECT /*+ SET_VAR(sort_buffer_size = 16M) MAX_EXECUTION_TIME( 50 ) */ * FROM customers"},
+		{"MariaDB's variable", "SET max_statement_time = 0.05", "SELECT COUNT(*) FROM customers"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := newEndless(t, 5)
+			db := connect(t, serve(t, newEngine(t, store), mysqld.Options{}), "/dynamodb")
+			db.SetMaxOpenConns(1)
+			describe(t, db)
+			if _, err := db.Exec(tt.set); err != nil {
+				t.Fatal(err)
+			}
+			store.armed.Store(true)
+			rows, err := db.Query(tt.query)
+			if err == nil {
+				for rows.Next() {
+				}
+				err = rows.Err()
+			}
+			var e *mysql.MySQLError
+			if !errors.As(err, &e) || e.Number != 3024 {
 				t.Fatalf("the statement ended with %v, want error 3024", err)
 			}
 		})

@@ -90,7 +90,7 @@ func (c *conn) changeUser(payload []byte) error {
 	l, err := wire.ParseChangeUser(payload, c.capabilities)
 	if err != nil {
 		_ = malformed(c)
-		_ = c.flush()
+		_ = c.wire.Flush()
 		return err
 	}
 	if err := c.admit(l, nil); err != nil {

@@ -22,7 +22,7 @@ type conn struct {
 	server *server
 	id     uint32
 	host   string
-	raw    net.Conn
+	raw    *patientConn
 	wire   *wire.Conn
 	// ctx ends with the connection, and cancel says why. Both may be used from
 	// any goroutine.
@@ -35,8 +35,7 @@ type conn struct {
 	name         string // of the user; empty until login
 	session      *engine.Session
 
-	// incoming are the client's messages, sent by the reader; more may be
-	// called by the reader's consumer only.
+	// incoming are the client's messages, sent by the goroutine of read.
 	incoming chan incoming
 	reader   sync.WaitGroup
 
@@ -51,8 +50,9 @@ type incoming struct {
 }
 
 func newConn(s *server, nc net.Conn, id uint32) *conn {
+	raw := &patientConn{Conn: nc}
 	c := &conn{
-		server: s, id: id, host: hostOf(nc.RemoteAddr()), raw: nc, wire: wire.NewConn(nc),
+		server: s, id: id, host: hostOf(nc.RemoteAddr()), raw: raw, wire: wire.NewConn(raw),
 		incoming: make(chan incoming), statements: map[uint32]*prepared{},
 	}
 	_, c.secure = nc.LocalAddr().(*net.UnixAddr)
@@ -79,8 +79,10 @@ func (c *conn) end() {
 	c.reader.Wait()
 	c.closeStatements()
 	c.server.engine.Library().ProcessList.RemoveConnection(c.id)
-	if c.name != "" {
-		c.server.freePlace(c.name)
+	if c.session != nil {
+		c.session.SessionEnd()
+	}
+	if c.session != nil {
 		c.server.log.Info("disconnected", "connection", c.id, "user", c.name)
 	}
 }
@@ -95,6 +97,7 @@ func (c *conn) run() {
 		return
 	}
 	_ = c.raw.SetDeadline(time.Time{})
+	c.bePatient()
 	c.server.log.Info("connected", "connection", c.id, "user", c.name, "host", c.host, "tls", c.secure)
 	c.reader.Go(c.read)
 	for {
@@ -103,7 +106,7 @@ func (c *conn) run() {
 			err = c.command(m)
 		}
 		if err == nil {
-			err = c.flush()
+			err = c.wire.Flush()
 		}
 		if err != nil {
 			return
@@ -165,7 +168,7 @@ func (c *conn) next() (wire.Message, error) {
 
 // say sends a last error.
 func (c *conn) say(number uint16, state, message string) (wire.Message, error) {
-	_ = c.raw.SetWriteDeadline(time.Now().Add(time.Second))
+	c.raw.patience.Store(int64(time.Second))
 	_ = c.wire.Write(wire.Err(number, state, message))
 	_ = c.wire.Flush()
 	return wire.Message{}, errEnd
@@ -184,19 +187,9 @@ func (c *conn) receive() (wire.Message, error) {
 	}
 }
 
-// flush sends what is queued, and gives up on a client that takes nothing for
-// net_write_timeout.
-func (c *conn) flush() error {
-	c.limitWrite()
-	return c.wire.Flush()
-}
-
-func (c *conn) limitWrite() {
-	seconds := 60.0
-	if c.session != nil {
-		seconds = c.number("net_write_timeout", seconds)
-	}
-	_ = c.raw.SetWriteDeadline(time.Now().Add(time.Duration(seconds * float64(time.Second))))
+// bePatient sets how long a write may wait for the client.
+func (c *conn) bePatient() {
+	c.raw.patience.Store(int64(c.number("net_write_timeout", 60) * float64(time.Second)))
 }
 
 // fail answers a command with an error. Its own error is one of the connection.
@@ -264,14 +257,11 @@ func (c *conn) login() error {
 // client.
 func (c *conn) admit(l wire.Login, salt []byte) error {
 	user, err := c.authenticate(l, salt)
-	if err == nil && !c.server.holdPlace(l.User) {
+	if err == nil && !c.server.own(c, l.User) {
 		err = &engine.Error{Number: 1226, State: "42000", Offset: -1,
 			Message: "User '" + l.User + "' has exceeded the 'max_user_connections' resource"}
 	}
 	if err == nil {
-		if c.name != "" {
-			c.server.freePlace(c.name)
-		}
 		c.name, c.user = l.User, user
 		err = c.openSession(l)
 	}

@@ -24,7 +24,8 @@ type encoder struct {
 }
 
 func newEncoder(ctx *sql.Context, schema sql.Schema, binary bool) *encoder {
-	e := &encoder{ctx: ctx, schema: schema, columns: columnsOf(ctx, schema), binary: binary, text: make([]bool, len(schema))}
+	e := &encoder{ctx: ctx, schema: schema, columns: columnsOf(ctx, schema), binary: binary,
+		text: make([]bool, len(schema)), scratch: make([]byte, 0, 256)}
 	for i, c := range schema {
 		e.text[i] = types.IsTextOnly(c.Type)
 	}

@@ -35,12 +35,20 @@ type cursor struct {
 	stop      func()
 }
 
+// maxStatements bounds the prepared statements of a connection, as MySQL's
+// default bounds those of a server.
+const maxStatements = 16382
+
 // maxParameters is the most that the protocol can count.
 const maxParameters = 65535
 
 // prepare answers COM_STMT_PREPARE.
 func (c *conn) prepare(text string) error {
 	st := c.begin(text, true)
+	if len(c.statements) >= maxStatements {
+		return st.end(st.fail(&engine.Error{Number: 1461, State: "42000", Offset: -1,
+			Message: fmt.Sprintf("the connection has %d prepared statements, which is the limit", maxStatements), Advice: "close some"}))
+	}
 	p, columns, err := st.prepare()
 	if err != nil {
 		return st.end(st.fail(err))
@@ -101,11 +109,14 @@ func (st *statement) prepare() (p *prepared, columns []wire.Column, err error) {
 		return nil, nil, &engine.Error{Number: 1390, State: "HY000", Offset: -1,
 			Message: fmt.Sprintf("%d parameters are more than a prepared statement can have: %d", n, maxParameters)}
 	}
+	p = &prepared{text: one, parsed: parsed, parameters: n}
+	if _, ok := parsed.(*sqlparser.Kill); ok {
+		return p, nil, nil // ours, not the engine's
+	}
 	node, err := lib.PrepareParsedQuery(st.ctx, one, one, parsed)
 	if err != nil {
 		return nil, nil, err
 	}
-	p = &prepared{text: one, parsed: parsed, parameters: n}
 	schema := node.Schema(st.ctx)
 	if _, explains := parsed.(*sqlparser.Explain); explains || types.IsOkResultSchema(schema) {
 		return p, nil, nil // known when it runs
@@ -309,6 +320,8 @@ func (c *conn) fetch(p *prepared, payload []byte) (err error) {
 		return c.wire.Write(wire.Err(1421, "HY000", fmt.Sprintf("The statement (%d) has no open cursor.", p.id)))
 	}
 	st := p.cursor.statement
+	before := c.session.Resume(st.account)
+	defer c.session.Resume(before)
 	unlist := c.listFetch(st)
 	defer unlist()
 	for range n {

@@ -136,6 +136,7 @@ type server struct {
 
 	mu      sync.Mutex // guards the fields below
 	conns   map[uint32]*conn
+	owners  map[uint32]string // the users of connections
 	perUser map[string]int
 	lastID  uint32
 
@@ -152,7 +153,7 @@ func Serve(ctx context.Context, e *engine.Engine, l net.Listener, opts Options) 
 	}
 	s := &server{
 		engine: e, opts: opts.withDefaults(), logins: newLogins(), ending: make(chan struct{}),
-		conns: map[uint32]*conn{}, perUser: map[string]int{},
+		conns: map[uint32]*conn{}, owners: map[uint32]string{}, perUser: map[string]int{},
 	}
 	s.log, s.audit = s.opts.Logger, newAuditor(s.opts.Audit)
 	s.setAccounts()
@@ -287,6 +288,7 @@ func (s *server) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c.id)
+	s.disown(c.id)
 	s.opts.Metrics.connections.Add(-1)
 }
 
@@ -298,33 +300,26 @@ func (s *server) refuse(nc net.Conn) {
 	_ = w.Flush()
 }
 
-// kill ends the connection with an id, as KILL does.
-func (s *server) kill(id uint32) error {
-	s.mu.Lock()
-	c := s.conns[id]
-	s.mu.Unlock()
-	if c == nil {
-		return fmt.Errorf("unknown thread id: %d", id)
-	}
-	c.cancel(errKilled)
-	c.close()
-	return nil
-}
-
-// holdPlace counts a connection of a user, unless the user has too many.
-func (s *server) holdPlace(user string) bool {
+// own makes a user the owner of a connection, unless the user has too many.
+func (s *server) own(c *conn, user string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if most := s.opts.MaxConnectionsPerUser; most > 0 && s.perUser[user] >= most {
 		return false
 	}
+	s.disown(c.id)
+	s.owners[c.id] = user
 	s.perUser[user]++
 	return true
 }
 
-func (s *server) freePlace(user string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// disown takes a connection from its owner; s.mu is held.
+func (s *server) disown(id uint32) {
+	user, ok := s.owners[id]
+	if !ok {
+		return
+	}
+	delete(s.owners, id)
 	if s.perUser[user]--; s.perUser[user] <= 0 {
 		delete(s.perUser, user)
 	}

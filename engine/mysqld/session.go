@@ -1,6 +1,7 @@
 package mysqld
 
 import (
+	"crypto/tls"
 	"io"
 	"strings"
 	"time"
@@ -29,6 +30,11 @@ func (c *conn) openSession(l wire.Login) error {
 	}
 	_ = s.SetSessionVariable(ctx, "max_allowed_packet", uint64(c.server.opts.MaxStatementBytes))
 	c.useCollation(ctx, l.Collation)
+	if over, ok := c.wire.Net().(*tls.Conn); ok {
+		state := over.ConnectionState()
+		_ = s.SetStatusVariable(ctx, "Ssl_cipher", tls.CipherSuiteName(state.CipherSuite))
+		_ = s.SetStatusVariable(ctx, "Ssl_version", strings.Replace(tls.VersionName(state.Version), "TLS ", "TLSv", 1))
+	}
 	database := l.Database
 	if database == "" {
 		database = c.server.engine.Databases()[0].Name()

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -64,8 +66,21 @@ func (c *conn) query(text string) error {
 	}
 }
 
-// blank reports whether nothing is left to run.
-func blank(rest string) bool { return strings.Trim(rest, "; \t\r\n") == "" }
+// blank reports whether nothing is left to run: spaces, semicolons, comments.
+func blank(rest string) bool {
+	if strings.Trim(rest, "; \t\r\n") == "" {
+		return true
+	}
+	for tokens := sqlparser.NewStringTokenizer(rest); ; {
+		switch kind, _ := tokens.Scan(); kind {
+		case 0:
+			return true
+		case ';', sqlparser.COMMENT:
+		default:
+			return false
+		}
+	}
+}
 
 func excerpt(s string) string {
 	const most = 40
@@ -92,6 +107,7 @@ func (c *conn) begin(text string, listed bool) *statement {
 	ctx, cancel := context.WithCancelCause(c.ctx)
 	st.cancel = cancel
 	c.clampBudget()
+	c.bePatient()
 	_ = c.session.CommandBegin()
 	st.account = c.session.Statement()
 	st.ctx = sql.NewContext(ctx,
@@ -99,8 +115,7 @@ func (c *conn) begin(text string, listed bool) *statement {
 		sql.WithPid(c.server.pid()),
 		sql.WithQuery(text),
 		sql.WithMemoryManager(lib.MemoryManager),
-		sql.WithProcessList(lib.ProcessList),
-		sql.WithServices(sql.Services{KillConnection: c.server.kill}),
+		sql.WithProcessList(c.processes()),
 	)
 	if listed {
 		if sctx, err := lib.ProcessList.BeginQuery(st.ctx, text); err == nil {
@@ -112,18 +127,30 @@ func (c *conn) begin(text string, listed bool) *statement {
 
 // end closes a statement, and passes an error on.
 func (st *statement) end(err error) error {
-	if st.iter != nil {
-		if closed := st.iter.Close(st.ctx); closed != nil && err == nil && !errors.Is(closed, context.Canceled) {
-			st.conn.server.log.Debug("closing a statement", "connection", st.conn.id, "error", closed)
-		}
-		st.iter = nil
-	}
+	st.closeRows()
 	st.cancel(nil)
 	if st.listed {
 		st.conn.server.engine.Library().ProcessList.EndQuery(st.ctx)
 	}
 	st.count()
 	return err
+}
+
+// closeRows ends the reading. An iterator that has panicked may do so again.
+func (st *statement) closeRows() {
+	iter := st.iter
+	st.iter = nil
+	if iter == nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = st.fault(p)
+		}
+	}()
+	if err := iter.Close(st.ctx); err != nil && !errors.Is(err, context.Canceled) {
+		st.conn.server.log.Debug("closing a statement", "connection", st.conn.id, "error", err)
+	}
 }
 
 // count tells the metrics and the audit log what a statement has done.
@@ -197,6 +224,9 @@ func (st *statement) run(parsed sqlparser.Statement, values map[string]sqlparser
 		}
 	}()
 	st.running()
+	if k, ok := parsed.(*sqlparser.Kill); ok {
+		return st.runKill(k, values, more)
+	}
 	stop := st.limitTime(parsed)
 	defer stop()
 	if err := st.start(parsed, values); err != nil {
@@ -241,7 +271,6 @@ const flushEvery = 100 * time.Millisecond
 // second the connection's.
 func (st *statement) send(e *encoder) (rowErr, err error) {
 	c := st.conn
-	c.limitWrite()
 	flushed := time.Now()
 	for n := 0; ; n++ {
 		row, err := st.iter.Next(st.ctx)
@@ -263,7 +292,7 @@ func (st *statement) send(e *encoder) (rowErr, err error) {
 		}
 		st.rows++
 		if n%64 == 0 && time.Since(flushed) > flushEvery {
-			if err := c.flush(); err != nil {
+			if err := c.wire.Flush(); err != nil {
 				return nil, err
 			}
 			flushed = time.Now()
@@ -318,15 +347,39 @@ func (c *conn) doneMore(more bool) wire.Done {
 	return d
 }
 
-// limitTime obeys max_execution_time, in milliseconds, for statements that read.
+// limitTime obeys the hint and the variable max_execution_time, in
+// milliseconds, for statements that read.
 func (st *statement) limitTime(parsed sqlparser.Statement) (stop func()) {
-	ms := st.conn.number("max_execution_time", 0)
+	if _, reads := parsed.(sqlparser.SelectStatement); !reads {
+		return func() {}
+	}
+	ms := hintedTime(parsed)
+	if ms <= 0 {
+		ms = st.conn.number("max_execution_time", 0)
+	}
 	if ms <= 0 {
 		ms = 1000 * st.conn.number("max_statement_time", 0)
 	}
-	if _, reads := parsed.(sqlparser.SelectStatement); !reads || ms <= 0 {
+	if ms <= 0 {
 		return func() {}
 	}
 	t := time.AfterFunc(time.Duration(ms*float64(time.Millisecond)), func() { st.cancel(errTimeout) })
 	return func() { t.Stop() }
+}
+
+var timeHint = regexp.MustCompile(`(?is)^/\*\+.*\bmax_execution_time\s*\(\s*(\d+)\s*\)`)
+
+// hintedTime is that of a hint in a SELECT; 0 if there is none.
+func hintedTime(parsed sqlparser.Statement) float64 {
+	s, ok := parsed.(*sqlparser.Select)
+	if !ok {
+		return 0
+	}
+	for _, comment := range s.Comments {
+		if m := timeHint.FindSubmatch(comment); m != nil {
+			ms, _ := strconv.ParseFloat(string(m[1]), 64) // digits only
+			return ms
+		}
+	}
+	return 0
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 )
 
@@ -108,13 +109,28 @@ func readParameter(r *reader, t ParameterType) (Parameter, error) {
 	case TypeTime:
 		return readTime(r)
 	case 0, TypeNewDecimal:
-		return Parameter{KindDecimal, r.bytes()}, r.err()
+		return readDecimal(r)
 	case TypeVarchar, TypeBit, TypeJSON, TypeEnum, TypeSet, TypeTinyBlob, TypeMediumBlob, TypeLongBlob, TypeBlob,
 		TypeVarString, TypeString, TypeGeometry:
 		return Parameter{textOrBytes(t.Type), r.bytes()}, r.err()
 	}
 	return Parameter{}, fmt.Errorf("type %d is unknown", t.Type)
 }
+
+// readDecimal makes sure that the text is a number, since it becomes part of a
+// statement.
+func readDecimal(r *reader) (Parameter, error) {
+	text := r.bytes()
+	if r.bad {
+		return Parameter{}, errMalformed
+	}
+	if !decimal.Match(text) {
+		return Parameter{}, fmt.Errorf("%q is not a number", text)
+	}
+	return Parameter{KindDecimal, text}, nil
+}
+
+var decimal = regexp.MustCompile(`^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$`)
 
 func finite(r *reader, f float64) error {
 	if math.IsNaN(f) || math.IsInf(f, 0) {

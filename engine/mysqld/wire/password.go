@@ -66,3 +66,12 @@ func Unmask(masked, salt []byte) []byte {
 	}
 	return plain
 }
+
+// NativeResponse is what a client answers: SHA1(p) XOR SHA1(salt, SHA1(SHA1(p))).
+func NativeResponse(password string, salt []byte) []byte {
+	once := sha1.Sum([]byte(password))
+	mask := sha1.Sum(append(append([]byte{}, salt...), NativeHash(password)...))
+	response := make([]byte, sha1.Size)
+	subtle.XORBytes(response, once[:], mask[:])
+	return response
+}

@@ -17,6 +17,7 @@ SHOW TABLE STATUS FROM `dynamodb` WHERE `Name` LIKE 'orders%'
 SHOW CREATE TABLE `dynamodb`.`orders`
 SHOW INDEXES FROM `dynamodb`.`orders`
 SHOW FULL COLUMNS FROM `dynamodb`.`orders`
+SHOW FULL COLUMNS FROM orders WHERE Privileges = 'select' AND Field = 'total' => total
 SHOW OPEN TABLES FROM `dynamodb` WHERE In_use > 0
 SELECT `COLUMN_NAME`, `TABLE_NAME` FROM `information_schema`.`KEY_COLUMN_USAGE` WHERE `REFERENCED_TABLE_NAME` = 'orders' AND `TABLE_SCHEMA` = 'dynamodb'
 SELECT TRIGGER_SCHEMA, TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = 'dynamodb'

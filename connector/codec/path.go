@@ -1,0 +1,165 @@
+package codec
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// A step of a path is a member's name, an element's place, or a wildcard.
+type step struct {
+	kind  stepKind
+	name  string
+	index int // from 0; -1 is the last
+}
+
+type stepKind uint8
+
+const (
+	member     stepKind = iota // .name
+	element                    // [0]
+	anyMember                  // .*
+	anyElement                 // [*]
+	anyDepth                   // **, whatever the steps before it lead to and all below
+)
+
+// at is an element of a list of a length.
+func (s step) at(length int) (int, bool) {
+	i := s.index
+	if i < 0 {
+		i += length
+	}
+	return i, i >= 0 && i < length
+}
+
+// single reports whether a path leads to one value at most.
+func single(steps []step) bool {
+	for _, s := range steps {
+		if s.kind >= anyMember {
+			return false
+		}
+	}
+	return true
+}
+
+// parsePath takes a JSON path apart: $, .name, ."quoted name", [0], .*, [*] and
+// **. It reports false for a path with ranges or errors.
+func parsePath(path string) ([]step, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
+	if !ok {
+		return nil, false
+	}
+	var steps []step
+	for rest = strings.TrimLeft(rest, " "); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		var s step
+		switch rest[0] {
+		case '.':
+			s, rest, ok = memberStep(strings.TrimLeft(rest[1:], " "))
+		case '[':
+			s, rest, ok = elementStep(rest[1:])
+		case '*':
+			s.kind = anyDepth
+			rest, ok = strings.CutPrefix(rest, "**")
+			ok = ok && rest != ""
+		default:
+			ok = false
+		}
+		if !ok {
+			return nil, false
+		}
+		steps = append(steps, s)
+	}
+	return steps, true
+}
+
+func memberStep(rest string) (step, string, bool) {
+	if strings.HasPrefix(rest, "*") {
+		return step{kind: anyMember}, rest[1:], true
+	}
+	if strings.HasPrefix(rest, `"`) {
+		end := 1
+		for end < len(rest) && rest[end] != '"' {
+			if rest[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(rest) {
+			return step{}, "", false
+		}
+		var name string
+		err := json.Unmarshal([]byte(rest[:end+1]), &name)
+		return step{name: name}, rest[end+1:], err == nil
+	}
+	end := strings.IndexAny(rest, ".[ ")
+	if end < 0 {
+		end = len(rest)
+	}
+	name := rest[:end]
+	return step{name: name}, rest[end:], name != "" && !strings.ContainsAny(name, `*"]`)
+}
+
+func elementStep(rest string) (step, string, bool) {
+	inside, rest, ok := strings.Cut(rest, "]")
+	if !ok {
+		return step{}, "", false
+	}
+	if inside = strings.TrimSpace(inside); inside == "*" {
+		return step{kind: anyElement}, rest, true
+	}
+	if back, ok := strings.CutPrefix(inside, "last"); ok { // counted from the end
+		n := 0
+		if back = strings.TrimSpace(back); back != "" {
+			var err error
+			if n, err = strconv.Atoi(strings.ReplaceAll(back, " ", "")); err != nil || n > 0 {
+				return step{}, "", false
+			}
+		}
+		return step{kind: element, index: n - 1}, rest, true
+	}
+	n, err := strconv.Atoi(inside)
+	return step{kind: element, index: n}, rest, err == nil && n >= 0
+}
+
+// search finds all values that a path leads to, in the document's order.
+func search(v any, steps []step) []any {
+	if len(steps) == 0 {
+		return []any{v}
+	}
+	s, rest := steps[0], steps[1:]
+	var found []any
+	switch s.kind {
+	case anyMember, anyElement:
+		for _, child := range childrenOf(v, s.kind) {
+			found = append(found, search(child, rest)...)
+		}
+	case anyDepth:
+		found = search(v, rest)
+		for _, child := range append(childrenOf(v, anyMember), childrenOf(v, anyElement)...) {
+			found = append(found, search(child, steps)...)
+		}
+	default:
+		if child, ok := childOfPlain(v, s); ok {
+			found = search(child, rest)
+		}
+	}
+	return found
+}
+
+func childrenOf(v any, kind stepKind) []any {
+	switch v := v.(type) {
+	case []any:
+		if kind == anyElement {
+			return v
+		}
+	case map[string]any:
+		if kind == anyMember {
+			out := make([]any, 0, len(v))
+			for _, name := range memberNames(v) {
+				out = append(out, v[name])
+			}
+			return out
+		}
+	}
+	return nil
+}

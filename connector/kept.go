@@ -1,0 +1,81 @@
+package connector
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// kept holds the rows of a table that a statement goes through more than once:
+// on the inner side of a nested loop, or in a subquery that runs for each row
+// around it. They are read once, the first time.
+type kept struct {
+	mu   sync.Mutex // guards the fields below
+	done bool
+	rows []sql.Row
+}
+
+// mostKept is how many rows of one table are kept.
+const mostKept = 5_000_000
+
+// fill reads all rows of an iterator, unless that has been done.
+func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, error)) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.done {
+		return nil
+	}
+	k.rows = nil
+	iter, err := open()
+	if err != nil {
+		return err
+	}
+	for {
+		row, err := iter.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err == nil && len(k.rows) == mostKept {
+			err = fmt.Errorf("table '%s' has more than %d rows, which this join would have to keep in memory; join by an equality, or narrow the table with a condition", table, mostKept)
+		}
+		if err != nil {
+			_ = iter.Close(ctx) // the first error counts
+			return err
+		}
+		k.rows = append(k.rows, row)
+	}
+	k.done = true
+	return iter.Close(ctx)
+}
+
+// keptRows goes through kept rows. The rows are read with the first Next.
+type keptRows struct {
+	from  *kept
+	table string
+	open  func() (sql.RowIter, error)
+	next  int
+}
+
+// Next implements sql.RowIter. A nested loop spends its time here, so that this
+// is where it notices that the statement has been cancelled.
+func (it *keptRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if it.next == 0 {
+		if err := it.from.fill(ctx, it.table, it.open); err != nil {
+			return nil, err
+		}
+	}
+	if it.next&0xff == 0 && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if it.next == len(it.from.rows) {
+		return nil, io.EOF
+	}
+	row := it.from.rows[it.next]
+	it.next++
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (it *keptRows) Close(*sql.Context) error { return nil }

@@ -1,0 +1,135 @@
+package exact
+
+import (
+	"bytes"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/dynasql/dynasql/engine/key"
+)
+
+// A CountDistinct is COUNT(DISTINCT ..). The library compares texts, by which
+// 1.5 and 1.50 differ.
+type CountDistinct struct{ *aggregation.CountDistinct }
+
+var _ sql.Aggregation = (*CountDistinct)(nil)
+
+// WithChildren implements sql.Expression.
+func (c *CountDistinct) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := c.CountDistinct.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &CountDistinct{e.(*aggregation.CountDistinct).WithId(c.Id()).(*aggregation.CountDistinct)}, nil
+}
+
+// WithId implements sql.IdExpression.
+func (c *CountDistinct) WithId(id sql.ColumnId) sql.IdExpression {
+	return &CountDistinct{c.CountDistinct.WithId(id).(*aggregation.CountDistinct)}
+}
+
+// NewBuffer implements sql.Aggregation.
+func (c *CountDistinct) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	b := &distinctCount{seen: seen{}}
+	for _, e := range c.ChildExpressions {
+		of, err := transform.Clone(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		b.of = append(b.of, of)
+		b.encoders = append(b.encoders, key.For(e.Type(ctx)))
+	}
+	return b, nil
+}
+
+// seen is a set of keys.
+type seen map[string]struct{}
+
+func (s seen) add(k []byte) bool {
+	if _, known := s[string(k)]; known {
+		return false
+	}
+	s[string(k)] = struct{}{}
+	return true
+}
+
+type distinctCount struct {
+	of       []sql.Expression
+	encoders []key.Encoder
+	seen     seen
+	scratch  bytes.Buffer
+}
+
+// Update implements sql.AggregationBuffer. A row with a NULL does not count.
+func (b *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
+	b.scratch.Reset()
+	for i, e := range b.of {
+		v, err := e.Eval(ctx, row)
+		if err != nil || v == nil {
+			return err
+		}
+		if err := b.encoders[i].Append(ctx, &b.scratch, v); err != nil {
+			return err
+		}
+	}
+	b.seen.add(b.scratch.Bytes())
+	return nil
+}
+
+// Eval implements sql.AggregationBuffer.
+func (b *distinctCount) Eval(*sql.Context) (any, error) { return int64(len(b.seen)), nil }
+
+// Dispose implements sql.Disposable.
+func (b *distinctCount) Dispose(ctx *sql.Context) {
+	for _, e := range b.of {
+		expression.Dispose(ctx, e)
+	}
+}
+
+// A distinct is the argument of SUM(DISTINCT ..) and the like: its value, or
+// NULL when it has been seen before.
+type distinct struct {
+	expression.UnaryExpressionStub
+	seen seen
+}
+
+var _ sql.Disposable = (*distinct)(nil)
+
+func newDistinct(e sql.Expression) *distinct {
+	return &distinct{expression.UnaryExpressionStub{Child: e}, seen{}}
+}
+
+// Type implements sql.Expression.
+func (d *distinct) Type(ctx *sql.Context) sql.Type { return d.Child.Type(ctx) }
+
+// Eval implements sql.Expression.
+func (d *distinct) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := d.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	var k bytes.Buffer
+	if err := key.For(d.Child.Type(ctx)).Append(ctx, &k, v); err != nil {
+		return nil, err
+	}
+	if !d.seen.add(k.Bytes()) {
+		return nil, nil
+	}
+	return v, nil
+}
+
+// Dispose implements sql.Disposable: what has been seen is forgotten.
+func (d *distinct) Dispose(*sql.Context) { d.seen = seen{} }
+
+func (d *distinct) String() string { return "DISTINCT " + d.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (d *distinct) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(d, len(children), 1)
+	}
+	return newDistinct(children[0]), nil
+}

@@ -1,0 +1,122 @@
+package exact
+
+import (
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// newToInteger makes CEIL or FLOOR. The library's change the number that they
+// are given, in the row it comes from, and end at 64 bits.
+func newToInteger(name string, library func(*sql.Context, sql.Expression) sql.Expression) func(*sql.Context, sql.Expression) sql.Expression {
+	step := sql.DecimalCtx.Ceil
+	if name == "floor" {
+		step = sql.DecimalCtx.Floor
+	}
+	return func(ctx *sql.Context, e sql.Expression) sql.Expression {
+		if !types.IsDecimal(e.Type(ctx)) {
+			return library(ctx, e)
+		}
+		return &scalar{name: name, args: []sql.Expression{e}, typ: decimalType,
+			eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
+				out := new(apd.Decimal)
+				_, err := step(out, v[0])
+				return plain(out), err
+			}}
+	}
+}
+
+// plain writes a number of whole tens without an exponent: 1E+3 is 1000.
+func plain(d *apd.Decimal) *apd.Decimal {
+	if d.Exponent <= 0 {
+		return d
+	}
+	out, err := sql.DecimalRound(d, 0)
+	if err != nil {
+		return d
+	}
+	return out
+}
+
+// newRound makes ROUND.
+func newRound(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	if len(args) == 1 {
+		args = append(args, expression.NewLiteral(int8(0), types.Int8))
+	}
+	if len(args) != 2 || !types.IsDecimal(args[0].Type(ctx)) {
+		return function.NewRound(ctx, args...)
+	}
+	return &scalar{name: "round", args: args, typ: decimalType,
+		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
+			return sqlRound(v[0], places(v[1]))
+		}}, nil
+}
+
+// newTruncate makes TRUNCATE.
+func newTruncate(ctx *sql.Context, e, digits sql.Expression) sql.Expression {
+	if !types.IsDecimal(e.Type(ctx)) {
+		return function.NewTruncate(ctx, e, digits)
+	}
+	return &scalar{name: "truncate", args: []sql.Expression{e, digits}, typ: decimalType,
+		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
+			at := places(v[1])
+			if -at <= v[0].Exponent {
+				return v[0], nil
+			}
+			return plain(types.DecimalTruncate(v[0], at)), nil
+		}}
+}
+
+// mostPlaces bounds how far from the point a number is rounded. MySQL's bound
+// is 30, which would cut the smallest numbers of DynamoDB.
+const mostPlaces = 200
+
+func places(d *apd.Decimal) int32 {
+	n := types.DecimalRoundedIntPart(d)
+	return int32(min(max(n, -mostPlaces), mostPlaces))
+}
+
+// sqlRound rounds half away from zero.
+func sqlRound(d *apd.Decimal, at int32) (*apd.Decimal, error) {
+	out, err := sql.DecimalRound(d, at)
+	if err != nil {
+		return nil, err
+	}
+	return plain(out), nil
+}
+
+// newExtreme makes GREATEST or LEAST; the library compares exact numbers as
+// floating-point ones.
+func newExtreme(name string, sign int, library func(*sql.Context, ...sql.Expression) (sql.Expression, error)) sql.CreateFuncNArgs {
+	return func(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+		decimals := false
+		for _, a := range args {
+			t := a.Type(ctx)
+			if !numeric(t) {
+				return library(ctx, args...)
+			}
+			decimals = decimals || types.IsDecimal(t) || t == types.Uint64
+		}
+		if len(args) < 2 {
+			return library(ctx, args...)
+		}
+		typ := func(*sql.Context, []sql.Expression) sql.Type {
+			if decimals {
+				return Type
+			}
+			return types.Int64
+		}
+		return &scalar{name: name, args: args, typ: typ,
+			eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
+				best := v[0]
+				for _, d := range v[1:] {
+					if d.Cmp(best) == sign {
+						best = d
+					}
+				}
+				return best, nil
+			}}, nil
+	}
+}

@@ -1,0 +1,204 @@
+package exact
+
+import (
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+)
+
+// A Sum is SUM, a DECIMAL for exact numbers as in MySQL; the library makes it
+// a DOUBLE.
+type Sum struct{ *aggregation.Sum }
+
+// An Average is AVG, with four digits more behind the point than the number
+// with the most.
+type Average struct{ *aggregation.Avg }
+
+var (
+	_ sql.Aggregation        = (*Sum)(nil)
+	_ sql.Aggregation        = (*Average)(nil)
+	_ sql.FunctionExpression = (*Sum)(nil)
+	_ sql.FunctionExpression = (*Average)(nil)
+)
+
+func newSum(_ *sql.Context, e sql.Expression) sql.Expression { return &Sum{aggregation.NewSum(e)} }
+
+func newAverage(_ *sql.Context, e sql.Expression) sql.Expression {
+	return &Average{aggregation.NewAvg(e)}
+}
+
+func typeOfSum(ctx *sql.Context, e sql.Expression) sql.Type {
+	if t := e.Type(ctx); numeric(t) || t == types.Null {
+		return Type
+	}
+	return types.Float64
+}
+
+// Type implements sql.Expression.
+func (s *Sum) Type(ctx *sql.Context) sql.Type { return typeOfSum(ctx, s.Child) }
+
+// IsNullable implements sql.Expression.
+func (s *Sum) IsNullable(*sql.Context) bool { return true }
+
+// WithChildren implements sql.Expression.
+func (s *Sum) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := s.Sum.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Sum{e.(*aggregation.Sum)}, nil
+}
+
+// WithId implements sql.IdExpression.
+func (s *Sum) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Sum{s.Sum.WithId(id).(*aggregation.Sum)}
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (s *Sum) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Sum{s.Sum.WithWindow(ctx, w).(*aggregation.Sum)}
+}
+
+// NewBuffer implements sql.Aggregation.
+func (s *Sum) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	return newTotal(ctx, s.Child, false)
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (s *Sum) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	return newTotals(ctx, s.Child, s.Window(), false)
+}
+
+// Type implements sql.Expression.
+func (a *Average) Type(ctx *sql.Context) sql.Type { return typeOfSum(ctx, a.Child) }
+
+// WithChildren implements sql.Expression.
+func (a *Average) WithChildren(ctx *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	e, err := a.Avg.WithChildren(ctx, children...)
+	if err != nil {
+		return nil, err
+	}
+	return &Average{e.(*aggregation.Avg)}, nil
+}
+
+// WithId implements sql.IdExpression.
+func (a *Average) WithId(id sql.ColumnId) sql.IdExpression {
+	return &Average{a.Avg.WithId(id).(*aggregation.Avg)}
+}
+
+// WithWindow implements sql.WindowAdaptableExpression.
+func (a *Average) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.WindowAdaptableExpression {
+	return &Average{a.Avg.WithWindow(ctx, w).(*aggregation.Avg)}
+}
+
+// NewBuffer implements sql.Aggregation.
+func (a *Average) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
+	return newTotal(ctx, a.Child, true)
+}
+
+// NewWindowFunction implements sql.WindowAdaptableExpression.
+func (a *Average) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
+	return newTotals(ctx, a.Child, a.Window(), true)
+}
+
+// A sum adds numbers up: exactly, or as floating-point numbers where they are
+// such or texts.
+type sum struct {
+	double  bool
+	exact   apd.Decimal
+	float   float64
+	count   int64
+	average bool
+}
+
+func (s *sum) add(ctx *sql.Context, v any) error {
+	if s.double {
+		f, err := toFloat(ctx, v)
+		s.float += f
+		return err
+	}
+	d, err := toDecimal(ctx, v)
+	if err != nil {
+		return err
+	}
+	_, err = sql.DecimalCtx.Add(&s.exact, &s.exact, d)
+	return err
+}
+
+func toFloat(ctx *sql.Context, v any) (float64, error) {
+	f, _, err := types.Float64.Convert(ctx, v)
+	if sql.ErrTruncatedIncorrect.Is(err) {
+		ctx.Warn(warnTruncated, "%s", err.Error())
+		err = nil
+	}
+	if f == nil || err != nil {
+		return 0, err
+	}
+	return f.(float64), nil
+}
+
+// moreDigits is what div_precision_increment is in MySQL by default.
+const moreDigits = 4
+
+// value is the result; NULL if nothing was added.
+func (s *sum) value(ctx *sql.Context) any {
+	if s.count == 0 {
+		return nil
+	}
+	if s.double {
+		if s.average {
+			return s.float / float64(s.count)
+		}
+		return s.float
+	}
+	out := new(apd.Decimal).Set(&s.exact)
+	if s.average {
+		out = quotient(out, s.count, max(0, -out.Exponent)+moreDigits)
+	}
+	return rounded(ctx, out)
+}
+
+// total is a sum as the buffer of an aggregation.
+type total struct {
+	sum
+	of sql.Expression
+}
+
+func newTotal(ctx *sql.Context, e sql.Expression, average bool) (*total, error) {
+	of, err := transform.Clone(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return &total{sum{double: typeOfSum(ctx, e) == types.Float64, average: average}, of}, nil
+}
+
+// Update implements sql.AggregationBuffer.
+func (t *total) Update(ctx *sql.Context, row sql.Row) error {
+	v, err := t.of.Eval(ctx, row)
+	if err != nil || v == nil {
+		return err
+	}
+	t.count++
+	return t.add(ctx, v)
+}
+
+// Eval implements sql.AggregationBuffer.
+func (t *total) Eval(ctx *sql.Context) (any, error) { return t.value(ctx), nil }
+
+// Dispose implements sql.Disposable.
+func (t *total) Dispose(ctx *sql.Context) { expression.Dispose(ctx, t.of) }
+
+// quotient divides and rounds once, half away from zero.
+func quotient(d *apd.Decimal, n int64, scale int32) *apd.Decimal {
+	divisor := apd.NewBigInt(n)
+	out, rest := new(apd.Decimal), new(apd.BigInt)
+	out.Coeff.QuoRem(whole(d, -scale), divisor, rest)
+	if rest.Add(rest, rest).CmpAbs(divisor) >= 0 {
+		out.Coeff.Add(&out.Coeff, apd.NewBigInt(1))
+	}
+	out.Exponent, out.Negative = -scale, d.Negative
+	return out
+}

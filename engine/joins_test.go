@@ -1,0 +1,265 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine"
+)
+
+// large is a table with a thousand items of 1 KB, so that reading it whole takes
+// more than a hundred read units, and an index on another attribute.
+func large() fixture { return largeOf(500) }
+
+func largeOf(ids int) fixture {
+	f := fixture{name: "big", hash: "id:S", sort: "part:N", indexes: []string{"by-owner owner:S"}}
+	filler := fmt.Sprintf("%01000d", 0)
+	for i := range ids {
+		for part := range 2 {
+			f.items = append(f.items, fmt.Sprintf(
+				`{"id":{"S":"id%d"},"part":{"N":"%d"},"owner":{"S":"owner%d"},"n":{"N":"%d"},"filler":{"S":"%s"}}`,
+				i, part, i%100, i, filler))
+		}
+	}
+	return f
+}
+
+func few() fixture {
+	return fixture{name: "few", hash: "k:S", items: []string{
+		`{"k":{"S":"x"},"ref":{"S":"id7"},"part":{"N":"1"},"owner":{"S":"owner3"}}`,
+		`{"k":{"S":"y"},"ref":{"S":"id9"},"part":{"N":"0"}}`,
+		`{"k":{"S":"z"},"ref":{"S":"id9"},"part":{"N":"7"}}`,
+		`{"k":{"S":"v"}}`,
+	}}
+}
+
+// TestJoinsReadByKeys holds joins to reading their large table by the keys of
+// the small one, whatever the kind of join, and to the answer that reading
+// everything gives.
+func TestJoinsReadByKeys(t *testing.T) {
+	s := sessionOver(t, large(), few())
+	for _, tt := range []struct {
+		name, query string
+		requests    map[string]int
+	}{
+		{"hash key of three constants",
+			"SELECT v.id, b.part, b.n FROM (SELECT 'id1' id UNION ALL SELECT 'id2' UNION ALL SELECT 'none') v JOIN big b ON b.id = v.id",
+			map[string]int{"Query": 3}},
+		{"hash key of a table",
+			"SELECT f.k, b.part, b.n FROM few f JOIN big b ON b.id = f.ref",
+			map[string]int{"Scan": 1, "Query": 2}},
+		{"tables the other way round",
+			"SELECT f.k, b.part, b.n FROM big b JOIN few f ON b.id = f.ref",
+			map[string]int{"Scan": 1, "Query": 2}},
+		{"full key",
+			"SELECT f.k, b.n FROM few f JOIN big b ON b.id = f.ref AND b.part = f.part",
+			map[string]int{"Scan": 1, "BatchGetItem": 1}},
+		{"left join",
+			"SELECT f.k, b.n FROM few f LEFT JOIN big b ON b.id = f.ref AND b.part = f.part",
+			map[string]int{"Scan": 1, "BatchGetItem": 1}},
+		{"left join with a condition on the right",
+			"SELECT f.k, b.n FROM few f LEFT JOIN big b ON b.id = f.ref AND b.part = 1",
+			map[string]int{"Scan": 1, "BatchGetItem": 1}},
+		{"index",
+			"SELECT f.k, b.id, b.part FROM few f JOIN big b ON b.owner = f.owner",
+			map[string]int{"Scan": 1, "Query": 1}},
+		{"EXISTS",
+			"SELECT f.k FROM few f WHERE EXISTS (SELECT 1 FROM big b WHERE b.id = f.ref AND b.part = f.part)",
+			map[string]int{"Scan": 1, "BatchGetItem": 1}},
+		{"NOT EXISTS",
+			"SELECT f.k FROM few f WHERE NOT EXISTS (SELECT 1 FROM big b WHERE b.id = f.ref AND b.part = f.part)",
+			map[string]int{"Scan": 1, "BatchGetItem": 1}},
+		{"IN",
+			"SELECT n FROM big WHERE id IN (SELECT ref FROM few WHERE k = 'x')",
+			map[string]int{"GetItem": 1, "Query": 1}},
+		{"no row on the left",
+			"SELECT b.n FROM (SELECT 'id1' id WHERE false) v JOIN big b ON b.id = v.id",
+			map[string]int{}},
+		{"self-join",
+			"SELECT a.n, b.n FROM big a JOIN big b ON b.id = a.id WHERE a.id = 'id5' AND a.part = 0",
+			map[string]int{"GetItem": 1, "Query": 1}},
+		{"three tables",
+			"SELECT f.k, b.n, c.n FROM few f JOIN big b ON b.id = f.ref AND b.part = f.part JOIN big c ON c.id = b.id AND c.part = 0",
+			map[string]int{"Scan": 1, "BatchGetItem": 2}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, usage := run(t, s, tt.query)
+			if !reflect.DeepEqual(usage.Requests, tt.requests) {
+				t.Errorf("%s\nsent %v, want %v", tt.query, usage.Requests, tt.requests)
+			}
+			mustAnswer(t, s, "SET ddb_pushdown = 0")
+			defer mustAnswer(t, s, "SET ddb_pushdown = 1")
+			expect(t, s, tt.query, got...)
+		})
+	}
+}
+
+// TestJoinReadsWholeTable holds a join whose left side has too many keys to one
+// Scan of the right table: reading by keys would take more.
+func TestJoinReadsWholeTable(t *testing.T) {
+	s := sessionOver(t, large(), few())
+	_, usage := run(t, s, "SELECT COUNT(*) FROM big a JOIN big b ON b.id = a.id AND b.part = a.part")
+	if want := map[string]int{"Scan": 2}; !reflect.DeepEqual(usage.Requests, want) {
+		t.Errorf("sent %v, want %v", usage.Requests, want)
+	}
+}
+
+// TestCorrelatedSubquery holds a subquery in a select list to one read for each
+// outer row, and to none for an outer row without a key.
+func TestCorrelatedSubquery(t *testing.T) {
+	s := sessionOver(t, large(), few())
+	_, usage := run(t, s, "SELECT k, (SELECT MAX(n) FROM big b WHERE b.id = f.ref) m FROM few f")
+	if want := map[string]int{"Scan": 1, "Query": 3}; !reflect.DeepEqual(usage.Requests, want) {
+		t.Errorf("sent %v, want %v", usage.Requests, want)
+	}
+	expect(t, s, "SELECT k, (SELECT MAX(n) FROM big b WHERE b.id = f.ref) m FROM few f", "v|NULL", "x|7", "y|9", "z|9")
+}
+
+// TestNestedLoopReadsOnce holds a join without an equality to reading each of
+// its tables once.
+func TestNestedLoopReadsOnce(t *testing.T) {
+	s := sessionOver(t, few())
+	_, usage := run(t, s, "SELECT a.k, b.k FROM few a JOIN few b ON a.k < b.k")
+	if want := map[string]int{"Scan": 2}; !reflect.DeepEqual(usage.Requests, want) {
+		t.Errorf("sent %v, want %v", usage.Requests, want)
+	}
+}
+
+// run answers a statement and says what it read.
+func run(t *testing.T, s *engine.Session, query string) ([]string, read.Usage) {
+	t.Helper()
+	rows, err := s.Query(context.Background(), query)
+	if err != nil {
+		t.Fatalf("%s\n%v", query, err)
+	}
+	defer rows.Close()
+	out := []string{}
+	for {
+		row, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s\n%v", query, err)
+		}
+		line := ""
+		for i, v := range row {
+			if i > 0 {
+				line += "|"
+			}
+			if v.Null {
+				v.Text = "NULL"
+			}
+			line += v.Text
+		}
+		out = append(out, line)
+	}
+	if err := rows.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out, rows.Usage()
+}
+
+// TestLoopsReadOnce holds every shape that goes through a table again and again
+// to reading it once, and to the answer without pushdown.
+func TestLoopsReadOnce(t *testing.T) {
+	s := sessionOver(t, large(), few())
+	for _, tt := range []struct {
+		query    string
+		requests map[string]int
+	}{
+		{"SELECT COUNT(*) FROM few a JOIN few b ON a.k < b.k JOIN few c ON b.k < c.k", map[string]int{"Scan": 3}},
+		{"SELECT COUNT(*) FROM few a, few b, few c WHERE a.k <> CONCAT(b.k, c.k)", map[string]int{"Scan": 3}},
+		{"SELECT f.k, (SELECT COUNT(*) FROM few g WHERE g.k < f.k) FROM few f", map[string]int{"Scan": 2}},
+		{"SELECT f.k FROM few f WHERE f.k > (SELECT MIN(g.k) FROM few g WHERE g.part <> f.part)", map[string]int{"Scan": 2}},
+		{"SELECT f.k, (SELECT COUNT(*) FROM few g JOIN few h ON g.k < h.k WHERE g.k <> f.k) FROM few f", map[string]int{"Scan": 3}},
+		{"SELECT f.k, l.n FROM few f LEFT JOIN LATERAL (SELECT COUNT(*) n FROM few g WHERE g.k > f.k) l ON true", map[string]int{"Scan": 2}},
+	} {
+		got, usage := run(t, s, tt.query)
+		if !reflect.DeepEqual(usage.Requests, tt.requests) {
+			t.Errorf("%s\nsent %v, want %v", tt.query, usage.Requests, tt.requests)
+		}
+		mustAnswer(t, s, "SET ddb_pushdown = 0")
+		expect(t, s, tt.query, got...)
+		mustAnswer(t, s, "SET ddb_pushdown = 1")
+	}
+}
+
+// TestCancelledLoop ends a nested loop that would run for hours.
+func TestCancelledLoop(t *testing.T) {
+	s := sessionOver(t, large())
+	ctx, cancel := context.WithCancel(context.Background())
+	rows, err := s.Query(ctx, "SELECT COUNT(*) FROM big a JOIN big b JOIN big c WHERE a.n + b.n * c.n < 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := rows.Next()
+		ended <- err
+	}()
+	cancel()
+	select {
+	case err := <-ended:
+		var e *engine.Error
+		if !errors.As(err, &e) || e.Number != 1317 {
+			t.Errorf("the statement ended with %v, want error 1317", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the statement goes on")
+	}
+}
+
+func TestMaxReadUnitsOfConfig(t *testing.T) {
+	store := storeOf(t, large())
+	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: store.Client()}}, MaxReadUnits: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	s := e.NewSession()
+	defer s.Close()
+	if _, err := answer(s, "SELECT COUNT(*) FROM big"); err == nil {
+		t.Error("a Scan above the configured bound was run")
+	}
+}
+
+// TestStatementRefusedWhole refuses a statement whose parts are each within the
+// budget, before the first of them is read.
+func TestStatementRefusedWhole(t *testing.T) {
+	s := sessionOver(t, large())
+	mustAnswer(t, s, "SET ddb_max_rcu = 200")
+	mustAnswer(t, s, "SELECT COUNT(*) FROM big")
+	_, err := answer(s, "SELECT COUNT(*) FROM big UNION ALL SELECT COUNT(*) FROM big")
+	var refused *read.RefusedError
+	if !errors.As(err, &refused) || len(s.Statement().Usage().Requests) > 0 {
+		t.Errorf("two Scans of 126 read units under a budget of 200: %v, after %v", err, s.Statement().Usage().Requests)
+	}
+}
+
+func TestSampleFunction(t *testing.T) {
+	s := sessionOver(t, largeOf(2000))
+	got := mustAnswer(t, s, "SELECT COUNT(*), COUNT(DISTINCT id) <= COUNT(*) FROM ddb_sample('big', '100%') x")
+	if got[0] != "4000|1" {
+		t.Errorf("all of it: %s", got[0])
+	}
+	for _, query := range []string{
+		"SELECT * FROM ddb_sample('big')", "SELECT * FROM ddb_sample('big', 'x')", "SELECT * FROM ddb_sample('big', 0)",
+		"SELECT * FROM ddb_sample('big', '101%')", "SELECT * FROM ddb_sample('none', 5)",
+	} {
+		if _, err := answer(s, query); err == nil {
+			t.Errorf("%s is no error", query)
+		}
+	}
+	rows, usage := run(t, s, "SELECT id FROM ddb_sample('big', 100) s WHERE n >= 0")
+	if len(rows) < 100 || len(rows) > 2000 || usage.Items > 2000 {
+		t.Errorf("a sample of 100: %d rows of %d items read", len(rows), usage.Items)
+	}
+}

@@ -1,0 +1,10 @@
+suppressMessages({library(DBI); library(RMySQL)})
+e <- Sys.getenv
+c <- dbConnect(MySQL(), host = e("DB_HOST"), port = as.integer(e("DB_PORT")), user = e("DB_USER"), password = e("DB_PASSWORD"), dbname = e("DB_NAME"))
+stopifnot(identical(dbListTables(c), c("customers", "kinds", "orders")))
+stopifnot("customer" %in% dbListFields(c, "orders"))
+r <- dbGetQuery(c, "SELECT id, name FROM customers ORDER BY id")
+stopifnot(identical(r$id, paste0("c", 1:5)), r$name[1] == "Ada")
+r <- dbGetQuery(c, "SELECT CAST(1.5 AS DOUBLE) AS d, COUNT(*) AS n FROM orders")
+stopifnot(r$d == 1.5, r$n == 15)
+invisible(dbDisconnect(c))

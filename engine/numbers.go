@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/dynasql/dynasql/engine/exact"
+)
+
+// exactNumbers puts functions of our own in place of casts to DECIMAL, which
+// the library does not round, and of numbers with more digits than its literals
+// keep when it converts them to the type of a column.
+func exactNumbers(stmt sqlparser.Statement) error {
+	found := false
+	var refused error
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		switch x := node.(type) {
+		case *sqlparser.ConvertExpr:
+			if isDecimal(x.Type) {
+				found = true
+				refused = checkDecimal(x.Type)
+			}
+		case *sqlparser.SQLVal:
+			found = found || manyDigits(x)
+		}
+		return refused == nil, refused
+	}, stmt)
+	if found && refused == nil {
+		replaceExpressions(reflect.ValueOf(stmt), exactNumber)
+	}
+	return refused
+}
+
+func isDecimal(t *sqlparser.ConvertType) bool {
+	return t != nil && strings.EqualFold(t.Type, "decimal")
+}
+
+// The bounds of DECIMAL, and what it is without digits.
+const (
+	mostDigits    = 65
+	mostScale     = 30
+	defaultDigits = 10
+)
+
+func checkDecimal(t *sqlparser.ConvertType) error {
+	digits, scale := decimalSize(t)
+	message := ""
+	switch {
+	case digits > mostDigits:
+		message = "Too-big precision " + strconv.Itoa(digits) + " specified for a DECIMAL. Maximum is 65"
+	case scale > mostScale:
+		message = "Too big scale " + strconv.Itoa(scale) + " specified for a DECIMAL. Maximum is 30"
+	case scale > digits:
+		message = "For DECIMAL(M,D), M must be >= D"
+	default:
+		return nil
+	}
+	return &Error{Number: erWrongPrecision, State: "42000", Offset: -1, Message: message}
+}
+
+func decimalSize(t *sqlparser.ConvertType) (digits, scale int) {
+	digits = defaultDigits
+	if t.Length != nil {
+		if n, err := strconv.Atoi(string(t.Length.Val)); err == nil && n > 0 {
+			digits = n
+		}
+	}
+	if t.Scale != nil {
+		scale, _ = strconv.Atoi(string(t.Scale.Val))
+	}
+	return digits, scale
+}
+
+// Literals with up to these digits in front of and behind the point survive
+// the conversion to DECIMAL(65,30).
+const (
+	keptDigits = 19 // of integers, which end at 64 bits
+	keptWhole  = 35
+	keptScale  = 30
+)
+
+func manyDigits(v *sqlparser.SQLVal) bool {
+	switch v.Type {
+	case sqlparser.IntVal:
+		return len(v.Val) > keptDigits+1
+	case sqlparser.FloatVal:
+		text := string(v.Val)
+		if strings.ContainsAny(text, "eE") {
+			return false
+		}
+		whole, fraction, _ := strings.Cut(text, ".")
+		return len(whole) > keptWhole || len(fraction) > keptScale
+	}
+	return false
+}
+
+// exactNumber is what stands in place of an expression, or nil.
+func exactNumber(e sqlparser.Expr) sqlparser.Expr {
+	switch x := e.(type) {
+	case *sqlparser.ConvertExpr:
+		if isDecimal(x.Type) {
+			digits, scale := decimalSize(x.Type)
+			return call(exact.CastFunction, x.Expr, integer(digits), integer(scale))
+		}
+	case *sqlparser.SQLVal:
+		if manyDigits(x) {
+			return call(exact.NumberFunction, sqlparser.NewStrVal(x.Val))
+		}
+	}
+	return nil
+}
+
+func integer(n int) sqlparser.Expr { return sqlparser.NewIntVal([]byte(strconv.Itoa(n))) }
+
+func call(name string, args ...sqlparser.Expr) *sqlparser.FuncExpr {
+	f := &sqlparser.FuncExpr{Name: sqlparser.NewColIdent(name)}
+	for _, a := range args {
+		f.Exprs = append(f.Exprs, &sqlparser.AliasedExpr{Expr: a})
+	}
+	return f
+}
+
+var expressionType = reflect.TypeFor[sqlparser.Expr]()
+
+// replaceExpressions replaces expressions wherever a statement holds one, from
+// the inside out.
+func replaceExpressions(v reflect.Value, by func(sqlparser.Expr) sqlparser.Expr) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			replaceExpressions(v.Elem(), by)
+		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		replaceExpressions(v.Elem(), by)
+		if v.Type() != expressionType || !v.CanSet() {
+			return
+		}
+		if e := by(v.Interface().(sqlparser.Expr)); e != nil {
+			v.Set(reflect.ValueOf(e))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				replaceExpressions(v.Field(i), by)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			replaceExpressions(v.Index(i), by)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// typesInSets gives the columns of UNION and the like the types that both sides
+// are converted to.
+//
+// Where the types of the two sides differ, in length alone too, the library
+// makes them text, which loses every binary value that is not UTF-8; MySQL makes
+// them binary. And it sorts by the type that the left side had before.
+func typesInSets(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		set, ok := n.(*plan.SetOp)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		left, okL := set.Left().(*plan.Project)
+		right, okR := set.Right().(*plan.Project)
+		if !okL || !okR || len(left.Projections) != len(right.Projections) {
+			return n, transform.SameTree, nil
+		}
+		out, err := set.WithChildren(ctx, binaryIn(ctx, left, right), binaryIn(ctx, right, left))
+		if err != nil {
+			return nil, transform.SameTree, err
+		}
+		set = out.(*plan.SetOp)
+		n, err = set.WithExpressions(ctx, sortedAs(ctx, set)...)
+		return n, transform.NewTree, err
+	})
+}
+
+// binaryIn returns one side of a set operation with binary columns wherever one
+// of the two sides had them.
+func binaryIn(ctx *sql.Context, side, other *plan.Project) sql.Node {
+	list := append([]sql.Expression(nil), side.Projections...)
+	for i := range list {
+		a, okA := madeText(ctx, list[i])
+		b, okB := madeText(ctx, other.Projections[i])
+		if okA && okB && (types.IsBinaryType(a.Type(ctx)) || types.IsBinaryType(b.Type(ctx))) {
+			list[i] = asBinary(ctx, list[i], a)
+		}
+	}
+	return plan.NewProject(ctx, list, side.Child)
+}
+
+// sortedAs are the expressions of a set operation, its ORDER BY, with the types
+// of the columns they name.
+func sortedAs(ctx *sql.Context, set *plan.SetOp) []sql.Expression {
+	list := append([]sql.Expression(nil), set.Expressions()...)
+	schema := set.Left().Schema(ctx)
+	for i, e := range list {
+		f, ok := e.(*expression.GetField)
+		if !ok {
+			continue
+		}
+		for _, c := range schema {
+			if strings.EqualFold(c.Name, f.Name()) && !c.Type.Equals(f.Type(ctx)) {
+				list[i] = expression.NewGetFieldWithTable(int(f.Id()), int(f.TableId()), c.Type, f.Database(), f.Table(), f.Name(), f.IsNullable(ctx))
+			}
+		}
+	}
+	return list
+}
+
+// madeText returns what the library converts to text so that both sides have
+// the same type.
+func madeText(ctx *sql.Context, e sql.Expression) (sql.Expression, bool) {
+	alias, ok := e.(*expression.Alias)
+	if !ok {
+		return nil, false
+	}
+	c, ok := alias.Child.(*expression.Convert)
+	if !ok || !types.IsTextOnly(c.Type(ctx)) {
+		return nil, false
+	}
+	return c.Child, true
+}
+
+func asBinary(ctx *sql.Context, e, of sql.Expression) sql.Expression {
+	alias := e.(*expression.Alias)
+	return expression.NewAlias(ctx, alias.Name(), expression.NewConvert(of, expression.ConvertToBinary)).WithId(alias.Id()).(sql.Expression)
+}
+
+// checkColumns refuses a UNION of selects with different numbers of columns, on
+// which the library fails.
+func checkColumns(stmt sqlparser.Statement) error {
+	return sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		set, ok := node.(*sqlparser.SetOp)
+		if !ok {
+			return true, nil
+		}
+		left, right := columnsOf(set.Left), columnsOf(set.Right)
+		if left >= 0 && right >= 0 && left != right {
+			return false, &Error{
+				Number: erColumnCounts, State: "21000", Offset: -1,
+				Message: fmt.Sprintf("the SELECTs of a UNION have different numbers of columns: %d and %d", left, right),
+				Advice:  "give both the same columns; NULL stands for one that is missing",
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+// erColumnCounts is ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT.
+const erColumnCounts = 1222
+
+// columnsOf is the number of columns of a select, or -1 if a star hides it.
+func columnsOf(s sqlparser.SelectStatement) int {
+	switch s := s.(type) {
+	case *sqlparser.ParenSelect:
+		return columnsOf(s.Select)
+	case *sqlparser.SetOp:
+		return columnsOf(s.Left)
+	case *sqlparser.Select:
+		for _, e := range s.SelectExprs {
+			if _, star := e.(*sqlparser.StarExpr); star {
+				return -1
+			}
+		}
+		return len(s.SelectExprs)
+	}
+	return -1
+}
