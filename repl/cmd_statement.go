@@ -92,10 +92,12 @@ func cmdCost(sh *Shell, ctx context.Context, _ []string) error {
 	var rows [][]string
 	for _, s := range sh.spendings() {
 		rows = append(rows, spendingRow(s))
-		total.requests += s.requests
-		total.items += s.items
-		total.readUnits += s.readUnits
-		total.costUSD += s.costUSD
+		total.add(*s)
+	}
+	if s := sh.sampling(); s.Requests > 0 {
+		sampled := spending{"samples for columns", s.Requests, s.Items, s.ReadUnits, s.CostUSD}
+		rows = append(rows, spendingRow(&sampled))
+		total.add(sampled)
 	}
 	if len(rows) == 0 {
 		sh.note("nothing was read in this session")

@@ -157,11 +157,18 @@ func cmdHelp(sh *Shell, _ context.Context, _ []string) error {
 			}
 			b.WriteString(group + "\n")
 		}
-		fmt.Fprintf(&b, "  %-30s %s\n", strings.TrimSpace(c.names[0]+" "+c.args), c.help)
+		usage := strings.TrimSpace(c.names[0] + " " + c.args)
+		if len(usage) > helpColumn {
+			usage += "\n  " + strings.Repeat(" ", helpColumn)
+		}
+		fmt.Fprintf(&b, "  %-*s %s\n", helpColumn, usage, c.help)
 	}
 	b.WriteString(helpEnd)
 	return sh.text(b.String())
 }
+
+// helpColumn is where the explanations of help begin.
+const helpColumn = 30
 
 const helpEnd = `
 Statements

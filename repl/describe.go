@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,7 +23,7 @@ func describeCommands() []command {
 
 // list writes rows of the shell's own in the format of the moment.
 func (sh *Shell) list(ctx context.Context, columns []format.Column, rows [][]string) error {
-	d := &display{}
+	d := &display{own: true}
 	if err := sh.openDisplay(ctx, d, columns, &progressLine{over: true}, false); err != nil {
 		return err
 	}
@@ -71,12 +72,12 @@ func cmdDescribe(sh *Shell, ctx context.Context, args []string) error {
 func cmdViews(sh *Shell, ctx context.Context, _ []string) error { return sh.listTables(ctx, true) }
 
 func (sh *Shell) listTables(ctx context.Context, views bool) error {
-	catalog, err := sh.session.Objects(ctx)
+	tables, err := sh.describedTables(ctx)
 	if err != nil {
 		return err
 	}
 	var rows [][]string
-	for _, t := range sh.currentTables(catalog) {
+	for _, t := range tables {
 		if t.View == views {
 			rows = append(rows, tableRow(t))
 		}
@@ -94,6 +95,22 @@ func (sh *Shell) listTables(ctx context.Context, views bool) error {
 	}
 	return sh.list(ctx, []format.Column{{Name: "table"}, {Name: "key"}, {Name: "items", Kind: format.Number},
 		{Name: "size"}, {Name: "indexes"}, {Name: "billing"}}, rows)
+}
+
+// describedTables are the tables of the current database, with what can be said
+// of them.
+func (sh *Shell) describedTables(ctx context.Context) ([]Table, error) {
+	if l, ok := sh.session.(Lister); ok {
+		running, stop := sh.interruptible(ctx)
+		defer stop()
+		tables, err := l.List(running)
+		return tables, sh.cancelled(ctx, running, err)
+	}
+	catalog, err := sh.session.Objects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sh.currentTables(catalog), nil
 }
 
 // currentTables are the tables of the current database.
@@ -133,6 +150,7 @@ func (sh *Shell) describeTable(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	defer sh.tellSampling()
 	prose := sh.settings.format == format.Table || sh.settings.format == format.Vertical
 	if prose {
 		if err := sh.text(tableHead(t)); err != nil {
@@ -157,7 +175,24 @@ func (sh *Shell) find(ctx context.Context, name string) (*Table, error) {
 			return t, nil
 		}
 	}
-	return nil, err
+	return nil, sh.noTable(ctx, name, err)
+}
+
+// noTable adds the name that was probably meant to the error of one that is not
+// there.
+func (sh *Shell) noTable(ctx context.Context, name string, err error) error {
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		return err
+	}
+	catalog, failed := sh.session.Objects(ctx)
+	if failed != nil {
+		return err
+	}
+	if near := nearest(name, tableNames(sh.currentTables(catalog))); near != "" {
+		return usagef("did you mean "+near+"?", "%s", err)
+	}
+	return usagef(`\d lists the tables`, "%s", err)
 }
 
 func tableHead(t *Table) string {
@@ -245,11 +280,7 @@ func (sh *Shell) indexedTables(ctx context.Context, args []string) ([]Table, err
 		}
 		return []Table{*t}, nil
 	}
-	catalog, err := sh.session.Objects(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return sh.currentTables(catalog), nil
+	return sh.describedTables(ctx)
 }
 
 func cmdDatabases(sh *Shell, ctx context.Context, _ []string) error {

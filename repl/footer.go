@@ -38,7 +38,7 @@ func consumption(s Stats) []string {
 	if s.ItemsReturned != s.ItemsRead {
 		list[1] += ", " + thousands(s.ItemsReturned) + " returned"
 	}
-	list = append(list, number(s.ReadUnits)+" read units")
+	list = append(list, units(s.ReadUnits))
 	if s.CostUSD > 0 {
 		list = append(list, money(s.CostUSD))
 	}
@@ -48,6 +48,29 @@ func consumption(s Stats) []string {
 	return list
 }
 
+// sampling is what looking at tables has read since the session began.
+func (sh *Shell) sampling() Sampling {
+	if s, ok := sh.session.(Sampler); ok {
+		return s.Sampling()
+	}
+	return Sampling{}
+}
+
+// tellSampling says what the first look at tables has read since this was said
+// last.
+func (sh *Shell) tellSampling() {
+	told, now := sh.sampled, sh.sampling()
+	sh.sampled = now
+	if now.Requests == told.Requests || !sh.settings.footer {
+		return
+	}
+	parts := []string{count(now.Items-told.Items, "item"), units(now.ReadUnits - told.ReadUnits)}
+	if cost := now.CostUSD - told.CostUSD; cost > 0 {
+		parts = append(parts, money(cost))
+	}
+	sh.note("%s", sh.dim("Sampled once to find the columns: "+strings.Join(parts, ", ")))
+}
+
 // spending is what a session has read of one table.
 type spending struct {
 	table     string
@@ -55,6 +78,13 @@ type spending struct {
 	items     int64
 	readUnits float64
 	costUSD   float64
+}
+
+func (s *spending) add(other spending) {
+	s.requests += other.requests
+	s.items += other.items
+	s.readUnits += other.readUnits
+	s.costUSD += other.costUSD
 }
 
 // booked are the reads with their figures. Where a session tells only the sums of
@@ -88,10 +118,7 @@ func (sh *Shell) settle(s Stats) {
 			b = &spending{table: r.Table}
 			sh.spent[r.Table] = b
 		}
-		b.requests += r.Requests
-		b.items += r.ItemsRead
-		b.readUnits += r.ReadUnits
-		b.costUSD += r.CostUSD
+		b.add(spending{requests: r.Requests, items: r.ItemsRead, readUnits: r.ReadUnits, costUSD: r.CostUSD})
 	}
 }
 
@@ -132,6 +159,14 @@ func number(f float64) string {
 		return thousands(int64(math.Round(f)))
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)[:min(len(strconv.FormatFloat(f, 'f', -1, 64)), 6)]
+}
+
+// units is a number of read units: "1 read unit", "0.5 read units".
+func units(f float64) string {
+	if f == 1 {
+		return "1 read unit"
+	}
+	return number(f) + " read units"
 }
 
 // money writes dollars with two significant digits below a dollar.

@@ -8,7 +8,7 @@ import (
 // nearest returns the name most like the given one, or "" if none is near: at
 // most a third of the letters may differ.
 func nearest(name string, names []string) string {
-	best, distance := "", len(name)/3+2
+	best, distance := "", len(name)/3+1
 	for _, n := range names {
 		if d := editDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
 			best, distance = n, d

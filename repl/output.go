@@ -98,6 +98,7 @@ type display struct {
 	pager   *pager
 	section *section
 	count   int64 // rows
+	own     bool  // a list of the shell's own, which stays a table
 }
 
 // section is a result that becomes part of a page.
@@ -126,12 +127,15 @@ func (sh *Shell) openDisplay(ctx context.Context, d *display, columns []format.C
 	case sh.settings.width > 0:
 		look.Width = sh.settings.width
 	}
+	look.Wrap = look.Wrap || len(columns) == 1 && isExplain(sh.statement)
+	look.Auto = isTerminal && !d.own && sh.settings.expanded == "auto" && sh.settings.width == 0
+	look.Scroll = sh.opt.PagerScrolls && sh.paged(isTerminal)
 	d.format = sh.formatFor(columns, look.Width, vertical)
 	switch {
 	case d.format == format.HTML && !isTerminal:
 		d.section = sh.newSection()
 		w = &d.section.rows
-	case isTerminal && sh.terminal != nil && sh.settings.pager && len(sh.opt.Pager) > 0:
+	case sh.paged(isTerminal):
 		d.pager = &pager{ctx: ctx, terminal: sh.terminal, program: sh.opt.Pager, height: look.Height, out: w}
 		w = d.pager
 	}
@@ -140,6 +144,21 @@ func (sh *Shell) openDisplay(ctx context.Context, d *display, columns []format.C
 		return err
 	}
 	return d.writer.Begin(columns)
+}
+
+// isExplain reports whether a statement shows a plan, of which nothing is cut.
+func isExplain(sql string) bool {
+	for _, t := range tokens(sql) {
+		if t.kind != tokSpace && t.kind != tokComment {
+			return strings.EqualFold(sql[t.start:t.end], "EXPLAIN")
+		}
+	}
+	return false
+}
+
+// paged reports whether a long result goes through the pager.
+func (sh *Shell) paged(isTerminal bool) bool {
+	return isTerminal && sh.terminal != nil && sh.settings.pager && len(sh.opt.Pager) > 0
 }
 
 // formatFor is the format of one result: the chosen one, or vertical where that

@@ -105,7 +105,7 @@ func progressText(p Progress, elapsed time.Duration) string {
 		parts = append(parts, bytesText(p.Bytes))
 	}
 	if p.ReadUnits > 0 {
-		parts = append(parts, number(p.ReadUnits)+" read units")
+		parts = append(parts, units(p.ReadUnits))
 	}
 	if p.CostUSD > 0 {
 		parts = append(parts, money(p.CostUSD))

@@ -10,7 +10,8 @@ import (
 // Session is what the shell needs of the engine: one connection of one user.
 // Its methods are called from one goroutine at a time, Objects and Variables
 // also while a line is being edited. More abilities are optional interfaces:
-// Unlimiter, Progresser and Connector.
+// Unlimiter, Progresser, Lister, Sampler and
+// Connector.
 type Session interface {
 	// Query runs one statement, without its terminator. The statement may name
 	// the parameters as :name; they are values and must be bound as such, never
@@ -47,6 +48,24 @@ type Unlimiter interface {
 // called from another goroutine than Query and Next.
 type Progresser interface {
 	Progress() Progress
+}
+
+// Lister is a Session that can describe the tables of the current database
+// although that sends a request for each; it reads no item.
+type Lister interface {
+	List(ctx context.Context) ([]Table, error)
+}
+
+// Sampler is a Session that reads items to find the columns of tables, beside
+// what statements read.
+type Sampler interface {
+	Sampling() Sampling
+}
+
+// Sampling is what looking at tables has read since the session began.
+type Sampling struct {
+	Requests, Items    int64
+	ReadUnits, CostUSD float64
 }
 
 // Connector is a Session with several named connections.

@@ -40,7 +40,9 @@ type Options struct {
 
 	Vars map[string]string // parameters :name, as texts; see \set
 
-	Pager  []string // program and arguments; empty: none
+	Pager        []string // program and arguments; empty: none
+	PagerScrolls bool     // sideways, so that a table may be wider than the terminal
+
 	Editor []string // for \e
 	Home   string   // directory of saved queries; empty: \save is refused
 
@@ -66,6 +68,7 @@ type Shell struct {
 	inPage    bool    // it has its section in the HTML page
 	stats     Stats   // what it sent
 	spent     map[string]*spending
+	sampled   Sampling // what was told of it
 	quit      bool
 	nesting   int // of \i
 }
@@ -300,6 +303,10 @@ func (sh *Shell) prompt() string {
 
 // Close ends the output: an open report gets its end. The session stays open.
 func (sh *Shell) Close() error { return sh.out.close() }
+
+// Redirect sends the results to a file, as \o does, until another \o. A file that
+// exists is overwritten.
+func (sh *Shell) Redirect(path string) error { return sh.out.redirect(path) }
 
 // errOut is the place of everything that is not a result.
 func (sh *Shell) errOut() io.Writer {

@@ -16,7 +16,8 @@ type queryFunc func(ctx context.Context, sql string, params []Param) (Rows, erro
 // runStatement runs one statement and shows its rows and its footer. A statement
 // above the budget is asked about, when there is somebody to ask.
 func (sh *Shell) runStatement(ctx context.Context, sql string, vertical bool) error {
-	sh.statement, sh.result, sh.inPage = sql, nil, false
+	sh.statement, sh.result, sh.inPage, sh.stats = sql, nil, false, Stats{}
+	defer sh.tellSampling()
 	params, err := sh.params(sql)
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func (sh *Shell) refused(err error) Refusal {
 // ask asks whether a refused statement shall run all the same.
 func (sh *Shell) ask(refusal Refusal) bool {
 	sh.note("%s", sentence(refusal.Error()))
-	if sh.confirm(fmt.Sprintf("Run it anyway, for about %s read units? [y/N] ", number(refusal.Estimate()))) {
+	if sh.confirm(fmt.Sprintf("Run it anyway, for about %s? [y/N] ", units(refusal.Estimate()))) {
 		return true
 	}
 	sh.note("not run")

@@ -92,7 +92,9 @@ func Parse(name string) (Format, error) {
 // Options says how results look. The zero value is right for a file or a pipe.
 type Options struct {
 	Width    int    // columns of the terminal; 0: no limit, nothing is cut
-	Height   int    // lines of the terminal; only the layout of charts uses it
+	Height   int    // lines of the terminal
+	Auto     bool   // a table that Width would make illegible is written vertically, or see Scroll
+	Scroll   bool   // with Auto: what is longer than Height can be scrolled sideways
 	Null     string // what stands for NULL in a table, vertically and in Markdown; default "NULL"
 	NullCSV  string // what stands for NULL in CSV, unquoted; default nothing, while an empty string is ""
 	Color    bool   // NULL dimmed, headers bold
@@ -118,6 +120,9 @@ func New(f Format, w io.Writer, o Options) (Writer, error) {
 	o = o.withDefaults()
 	switch f {
 	case Table, "":
+		if o.Auto {
+			return &auto{w: w, opt: o}, nil
+		}
 		return newTable(w, o), nil
 	case Vertical:
 		return newVertical(w, o), nil

@@ -24,7 +24,11 @@ type tableWriter struct {
 	top       bool
 	bottom    string // the lower border of the batch drawn last
 	truncated bool
+	scrolled  bool // the reader can scroll sideways: Width is no limit, but each column has one
 }
+
+// maxScrolled is the width of the widest column of a table that is scrolled.
+const maxScrolled = 80
 
 // batchBytes bounds the memory of a batch of very large values.
 const batchBytes = 4 << 20
@@ -88,7 +92,7 @@ func (t *tableWriter) draw() error {
 // fitBatch sets the widths by the rows of this batch. On a terminal only the
 // first batch decides, so that the table stays straight.
 func (t *tableWriter) fitBatch() {
-	if t.opt.Width > 0 && t.top {
+	if (t.opt.Width > 0 || t.scrolled) && t.top {
 		return
 	}
 	for _, row := range t.rows {
@@ -98,7 +102,12 @@ func (t *tableWriter) fitBatch() {
 			}
 		}
 	}
-	if t.opt.Width > 0 {
+	switch {
+	case t.scrolled:
+		for i, w := range t.widths {
+			t.widths[i] = min(w, maxScrolled)
+		}
+	case t.opt.Width > 0:
 		t.widths = fit(t.widths, t.opt.Width-3*len(t.widths)-1)
 	}
 }
