@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+// configFile is the file of --config: connections beside the default one, each
+// of which becomes a SQL database under its name.
+type configFile struct {
+	Connections map[string]namedConnection `yaml:"connections"`
+}
+
+// namedConnection is one entry. Local is for files in memory, relative to the
+// folder of the configuration; the others are for AWS.
+type namedConnection struct {
+	Profile     string   `yaml:"profile"`
+	Region      string   `yaml:"region"`
+	EndpointURL string   `yaml:"endpoint_url"`
+	RoleARN     string   `yaml:"role_arn"`
+	ExternalID  string   `yaml:"external_id"`
+	Local       []string `yaml:"local"`
+}
+
+func (n namedConnection) aws() ddb.Config {
+	return ddb.Config{
+		Profile: n.Profile, Region: n.Region, EndpointURL: n.EndpointURL,
+		RoleARN: n.RoleARN, ExternalID: n.ExternalID,
+	}
+}
+
+// defaultConfigPath is where the configuration lies when --config does not say
+// so; empty when the user has no home.
+func defaultConfigPath() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "dynasql", "config.yaml")
+}
+
+// readConfig reads the file of --config, or the default file if there is one.
+func readConfig(path string) (configFile, error) {
+	named := path != ""
+	if !named {
+		path = defaultConfigPath()
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return configFile{}, nil
+	}
+	if err != nil {
+		return configFile{}, fmt.Errorf("configuration %s: %w", path, cause(err))
+	}
+	c, err := parseConfig(text, filepath.Dir(path))
+	if err != nil {
+		return configFile{}, fmt.Errorf("configuration %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// parseConfig refuses what it does not know, with the line.
+func parseConfig(text []byte, dir string) (configFile, error) {
+	var c configFile
+	dec := yaml.NewDecoder(strings.NewReader(string(text)))
+	dec.KnownFields(true)
+	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return configFile{}, plainYAML(err)
+	}
+	for name, n := range c.Connections {
+		if err := n.check(name); err != nil {
+			return configFile{}, err
+		}
+		for i, local := range n.Local {
+			if !filepath.IsAbs(local) {
+				n.Local[i] = filepath.Join(dir, local)
+			}
+		}
+	}
+	return c, nil
+}
+
+// reserved are database names that are taken.
+var reserved = []string{"dynamodb", "information_schema", "mysql", "performance_schema", "sys"}
+
+func (n namedConnection) check(name string) error {
+	switch {
+	case name == "":
+		return errors.New("a connection has no name")
+	case slices.Contains(reserved, strings.ToLower(name)):
+		return fmt.Errorf("connection %q: the name is taken; choose another", name)
+	case len(n.Local) > 0 && n.aws() != ddb.Config{}:
+		return fmt.Errorf("connection %q: local stands alone, without profile, region, endpoint_url and role_arn", name)
+	}
+	return nil
+}
+
+// plainYAML takes the library's prefix and the names of Go types out.
+func plainYAML(err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")
+	text, _, _ = strings.Cut(text, " in type main.")
+	return errors.New(strings.ReplaceAll(text, " not found", " is not known"))
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	_ "github.com/go-sql-driver/mysql"
+
+	"github.com/dynasql/dynasql/internal/ddb"
+)
+
+var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
+// server is a command that serves until it is stopped.
+type server struct {
+	address string
+	stop    func() outcome
+}
+
+// startServer runs a server command on a free port. The address is what it
+// says on standard error.
+func startServer(t *testing.T, args ...string) server {
+	t.Helper()
+	withoutAWS(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	said, stderr := io.Pipe()
+	ended := make(chan outcome, 1)
+	var stdout bytes.Buffer
+	go func() {
+		status := run(ctx, args, strings.NewReader(""), &stdout, stderr)
+		stderr.Close()
+		ended <- outcome{status: status, stdout: stdout.String()}
+	}()
+	lines := bufio.NewReader(said)
+	line, err := lines.ReadString('\n')
+	drained := make(chan string, 1)
+	go func() {
+		rest, _ := io.ReadAll(lines)
+		drained <- string(rest)
+	}()
+	stop := func() outcome {
+		cancel()
+		o := <-ended
+		o.stderr = line + <-drained
+		return o
+	}
+	t.Cleanup(cancel)
+	found := address.FindString(line)
+	if err != nil || found == "" {
+		t.Fatalf("no address in %q: %v\n%s", line, err, stop())
+	}
+	return server{found, stop}
+}
+
+func TestStoreServesTheSample(t *testing.T) {
+	s := startServer(t, "store", "--demo", "--listen", "127.0.0.1:0")
+	got := runProgram(t, "", "--endpoint-url", "http://"+s.address, "-q", "-e", "SELECT COUNT(*) AS n FROM stock")
+	if got.status != statusFine || got.stdout != "n\n324\n" {
+		t.Errorf("got\n%s\nwant 324 items", got)
+	}
+	if end := s.stop(); end.status != statusFine {
+		t.Errorf("the store ended with\n%s", end)
+	}
+}
+
+func TestLoadIntoStore(t *testing.T) {
+	s := startServer(t, "store", "--listen", "127.0.0.1:0")
+	defer s.stop()
+	endpoint := "http://" + s.address
+	if got := runProgram(t, "", "load", "testdata/two", "--endpoint-url", endpoint); got.status != statusFine {
+		t.Fatalf("load: %s", got)
+	}
+	got := runProgram(t, "", "--endpoint-url", endpoint, "-q", "-e", "SELECT COUNT(*) AS n FROM things")
+	if got.status != statusFine || got.stdout != "n\n2\n" {
+		t.Errorf("got\n%s\nwant 2 items", got)
+	}
+	if got := runProgram(t, "", "load", "testdata/two", "--endpoint-url", endpoint); got.status != statusFailed || !strings.Contains(got.stderr, "things") {
+		t.Errorf("loading a table that exists: got\n%s\nwant an error that names it", got)
+	}
+}
+
+func TestFailedLoadLeavesNothing(t *testing.T) {
+	s := startServer(t, "store", "--listen", "127.0.0.1:0")
+	defer s.stop()
+	endpoint := "http://" + s.address
+	if got := runProgram(t, "", "load", "testdata/badkey", "--endpoint-url", endpoint); got.status != statusFailed {
+		t.Errorf("load of an item without its key: %s", got)
+	}
+	client, _, err := ddb.Open(context.Background(), ddb.Config{EndpointURL: endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := client.ListTables(context.Background(), &ddb.ListTablesInput{})
+	if err != nil || len(tables.TableNames) != 0 {
+		t.Errorf("tables %v, %v are left; want none", tables, err)
+	}
+}
+
+func TestServeAnswersAMySQLClient(t *testing.T) {
+	s := startServer(t, "serve", "--demo", "--listen", "127.0.0.1:0")
+	db, err := sql.Open("mysql", "me@tcp("+s.address+")/dynamodb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var country string
+	var orders int
+	err = db.QueryRow("SELECT c.country, COUNT(*) AS orders FROM shop o JOIN customers c ON c.customer_id = o.customer_id WHERE o.entity = ? GROUP BY c.country ORDER BY orders DESC LIMIT 1", "order").Scan(&country, &orders)
+	if err != nil || country != "DE" || orders != 90 {
+		t.Errorf("got %q, %d, %v; want DE with 90 orders", country, orders, err)
+	}
+	db.Close()
+	if end := s.stop(); end.status != statusFine {
+		t.Errorf("the server ended with\n%s", end)
+	}
+}
