@@ -363,6 +363,9 @@ func (g *generator) expression(rels []relation) string {
 			return g.scalarSubquery(rels)
 		}
 	case 4:
+		if f.typ == schema.Decimal { // with a text it is one, whose digits depend on the column's type
+			return "COALESCE(" + f.ref + ", 1.5)"
+		}
 		return fmt.Sprintf("COALESCE(%s, %s)", f.ref, g.sameKind(f))
 	case 5:
 		if f.typ == schema.JSON {

@@ -57,6 +57,9 @@ func oracleRange(t *testing.T) (first, count uint64) {
 	}
 	first = read("DYNASQL_ORACLE_SEED", 0)
 	usual := uint64(600)
+	if testing.Short() {
+		usual = 100
+	}
 	if os.Getenv("DYNASQL_ORACLE_SEED") != "" {
 		usual = 1
 	}

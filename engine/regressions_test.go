@@ -44,6 +44,7 @@ func TestRegressions(t *testing.T) {
 		"LOCATE counts characters":               {"SELECT LOCATE('z', id), LOCATE('AB', id), INSTR(id, 'z') FROM texts WHERE id = 'abÿz'", "4,0,4"},
 		"LPAD counts characters":                 {"SELECT LPAD(id, 3, 'x'), RPAD(id, 5, 'é') FROM texts WHERE id = 'abÿz'", "abÿ,abÿzé"},
 		"FIELD minds case":                       {"SELECT FIELD(id, 'ab', 'AB') FROM texts WHERE id = 'AB'", "2"},
+		"SIGN of a fraction":                     {"SELECT SIGN(n / 100), SIGN(-n / 100), SIGN(n - n) FROM sales WHERE shop = 'a' AND day = 1", "1,-1,0"},
 		"->> of a document":                      {`SELECT JSON_VALID(doc->>'$.m'), doc->>'$.m', doc->>'$.k' FROM bytes`, `1,{"q": "say \"x\""},v`},
 		"documents joined with texts":            {"SELECT COUNT(*) FROM bytes a JOIN bytes b ON a.doc->'$.k' = b.t", "1"},
 		"binary joined with texts":               {"SELECT COUNT(*) FROM bytes a JOIN texts b ON a.id = b.id", "0"},

@@ -9,9 +9,12 @@ import (
 	"time"
 )
 
-// listenOn opens an address for a server: HOST:PORT, or the path of a unix
+// listenOn opens the address of --listen.
+func listenOn(address string) (net.Listener, error) { return listenAt("--listen", address) }
+
+// listenAt opens an address that a flag names: HOST:PORT, or the path of a unix
 // socket, which has a slash.
-func listenOn(address string) (net.Listener, error) {
+func listenAt(flag, address string) (net.Listener, error) {
 	network := "tcp"
 	if strings.Contains(address, "/") {
 		network = "unix"
@@ -27,7 +30,7 @@ func listenOn(address string) (net.Listener, error) {
 	}
 	return nil, &hintedError{
 		what: "cannot listen on " + address + ": " + why.Error(),
-		hint: "choose another address with --listen, such as 127.0.0.1:0 for a free port",
+		hint: "choose another address with " + flag + ", such as 127.0.0.1:0 for a free port",
 	}
 }
 

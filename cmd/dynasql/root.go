@@ -64,7 +64,7 @@ func (p *program) rootCommand() *cobra.Command {
 	c.register(root.Flags())
 	c.registerDatabase(root.Flags())
 	s.register(root.Flags())
-	root.AddCommand(p.demoCommand(), p.serveCommand(), p.storeCommand(), p.loadCommand())
+	root.AddCommand(p.demoCommand(), p.serveCommand(), p.storeCommand(), p.loadCommand(), p.hashPasswordCommand())
 	completeFlags(root)
 	_ = root.RegisterFlagCompletionFunc("database", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		config, err := readConfig(c.config)
@@ -93,7 +93,8 @@ func completeFlags(root *cobra.Command) {
 	}
 	for _, cmd := range append(root.Commands(), root) {
 		flags := cmd.Flags()
-		for _, name := range []string{"profile", "region", "endpoint-url", "max-rcu", "execute", "var", "title", "listen"} {
+		for _, name := range []string{"profile", "region", "endpoint-url", "max-rcu", "execute", "var", "title", "listen",
+			"metrics-listen", "user", "max-connections", "idle-timeout"} {
 			if flags.Lookup(name) != nil {
 				_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions) // fails for an unknown flag only
 			}

@@ -5,12 +5,17 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	_ "github.com/go-sql-driver/mysql"
+	"github.com/go-sql-driver/mysql"
 
 	"github.com/dynasql/dynasql/internal/ddb"
 )
@@ -118,4 +123,75 @@ func TestServeAnswersAMySQLClient(t *testing.T) {
 	if end := s.stop(); end.status != statusFine {
 		t.Errorf("the server ended with\n%s", end)
 	}
+}
+
+func TestServeLetsUsersIn(t *testing.T) {
+	hashed := runProgram(t, "right\n", "hash-password")
+	if hashed.status != statusFine {
+		t.Fatalf("hash-password: %s", hashed)
+	}
+	dir := t.TempDir()
+	users, audit, pid, metrics := filepath.Join(dir, "users.yaml"), filepath.Join(dir, "audit"), filepath.Join(dir, "pid"), filepath.Join(dir, "metrics")
+	if err := os.WriteFile(users, []byte("users:\n  reader:\n    password: "+hashed.stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, "serve", "--demo", "--listen", "127.0.0.1:0", "--users", users, "--tls-self-made",
+		"--audit", audit, "--metrics-listen", metrics, "--pid-file", pid)
+	if err := selectOne(t, "reader:right@tcp("+s.address+")/dynamodb?tls=skip-verify"); err != nil {
+		t.Errorf("the right password: %v", err)
+	}
+	for _, who := range []string{"reader:wrong", "nobody:right"} {
+		var refused *mysql.MySQLError
+		if err := selectOne(t, who+"@tcp("+s.address+")/dynamodb"); !errors.As(err, &refused) || refused.Number != 1045 {
+			t.Errorf("%s: got %v, want error 1045", who, err)
+		}
+	}
+	if got := fetchUnix(t, metrics, "/healthz"); got != "ok\n" {
+		t.Errorf("/healthz: got %q, want ok", got)
+	}
+	if got := fetchUnix(t, metrics, "/metrics"); !strings.Contains(got, "\ndynasql_connections_accepted_total 3\n") {
+		t.Errorf("/metrics: got\n%s\nwant 3 accepted connections", got)
+	}
+	if text, err := os.ReadFile(pid); err != nil || len(text) < 2 {
+		t.Errorf("the pid file holds %q, %v", text, err)
+	}
+	if end := s.stop(); end.status != statusFine {
+		t.Errorf("the server ended with\n%s", end)
+	}
+	if text, err := os.ReadFile(audit); err != nil || !strings.Contains(string(text), `"user":"reader"`) {
+		t.Errorf("the audit log holds\n%s%v", text, err)
+	}
+	if _, err := os.Stat(pid); !os.IsNotExist(err) {
+		t.Errorf("the pid file is left: %v", err)
+	}
+}
+
+func selectOne(t *testing.T, dsn string) error {
+	t.Helper()
+	db, err := sql.Open("mysql", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var one int
+	return db.QueryRow("SELECT 1").Scan(&one)
+}
+
+// fetchUnix gets a page from an HTTP server on a unix socket.
+func fetchUnix(t *testing.T, socket, page string) string {
+	t.Helper()
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}
+	defer transport.CloseIdleConnections()
+	answer, err := (&http.Client{Transport: transport}).Get("http://metrics" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -20,7 +20,8 @@ type RowMaker struct {
 type rowColumn struct {
 	kind   schema.Type
 	at     int            // in the batch
-	pinned *schema.Column // not nil for a column that Value does not serve
+	path   []any          // inside the attribute
+	pinned *schema.Column // not nil for a type that Value does not serve
 }
 
 // NewRowMaker makes rows with these columns from batches with these attributes.
@@ -37,8 +38,11 @@ func NewRowMaker(columns []*schema.Column, attributes []string) *RowMaker {
 			continue
 		}
 		m.columns[i].kind = c.Type
-		if !c.Whole() || c.Digits > 0 || c.Form != schema.AsIs || c.Type >= schema.BigInt {
-			m.columns[i].pinned = c
+		m.columns[i].path = c.Path
+		if c.Digits > 0 || c.Form != schema.AsIs || c.Type >= schema.BigInt {
+			whole := *c
+			whole.Path = nil
+			m.columns[i].pinned = &whole
 		}
 		if at, ok := positions[c.Attribute]; ok {
 			m.columns[i].at = at
@@ -64,10 +68,8 @@ func (m *RowMaker) Row(b *page.Batch, item int, row []any) (misfits []int, err e
 			row[i], err = wholeItem(b, item, c.kind)
 		case c.at < 0:
 			row[i] = nil
-		case c.pinned != nil:
-			row[i], fits, err = pinnedValue(c.pinned, b, values[c.at])
 		default:
-			row[i], fits, err = a.value(c.kind, b, values[c.at])
+			row[i], fits, err = a.column(&c, b, values[c.at])
 		}
 		if err != nil {
 			return nil, err
@@ -124,26 +126,18 @@ func (a *arena) value(t schema.Type, b *page.Batch, v page.Value) (any, bool, er
 	return value, fits, nil
 }
 
-// pinnedValue is the value of a column of a schema file, with a short way for
-// the numbers that most of them are made of.
-func pinnedValue(c *schema.Column, b *page.Batch, v page.Value) (any, bool, error) {
-	if v.Null() {
-		return nil, true, nil
-	}
-	whole := c
-	if !c.Whole() {
+// column is the value of a column, or of the place inside of its attribute.
+func (a *arena) column(c *rowColumn, b *page.Batch, v page.Value) (any, bool, error) {
+	if len(c.path) > 0 && !v.Null() {
 		var err error
-		if v, err = b.Path(v, c.Path...); err != nil {
+		if v, err = b.Path(v, c.path...); err != nil {
 			return nil, false, err
 		}
-		if v.Null() {
-			return nil, true, nil
-		}
-		copied := *c
-		copied.Path = nil
-		whole = &copied
 	}
-	if c.Type == schema.BigInt && v.Kind == schema.N {
+	if c.pinned == nil || v.Null() {
+		return a.value(c.kind, b, v)
+	}
+	if c.kind == schema.BigInt && v.Kind == schema.N {
 		if digits, scale, ok := v.Small(); ok && scale == 0 {
 			return digits, true, nil
 		}
@@ -152,7 +146,7 @@ func pinnedValue(c *schema.Column, b *page.Batch, v page.Value) (any, bool, erro
 	if err != nil {
 		return nil, false, err
 	}
-	value, fits := ColumnValue(whole, av)
+	value, fits := ColumnValue(c.pinned, av)
 	return value, fits, nil
 }
 

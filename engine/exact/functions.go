@@ -25,6 +25,8 @@ func Function(name string) (sql.Function, bool) {
 		return sql.Function1{Name: name, Fn: newToInteger(name, function.NewCeil)}, true
 	case "floor":
 		return sql.Function1{Name: name, Fn: newToInteger(name, function.NewFloor)}, true
+	case "sign":
+		return sql.Function1{Name: name, Fn: newSign}, true
 	case "round":
 		return sql.FunctionN{Name: name, Fn: newRound}, true
 	case "truncate":

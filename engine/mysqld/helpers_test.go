@@ -6,6 +6,7 @@ import (
 	"net"
 	"path/filepath"
 	"testing"
+	"time"
 
 	_ "github.com/go-sql-driver/mysql"
 
@@ -43,6 +44,9 @@ func newEngine(t testing.TB, c ddb.Reader) *engine.Engine {
 // serve runs a server until the test ends, and returns its address.
 func serve(t testing.TB, e *engine.Engine, opts mysqld.Options) string {
 	t.Helper()
+	if opts.LoginTimeout == 0 {
+		opts.LoginTimeout = 2 * time.Minute // hashing a password is slow under -race
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/ec2/imds"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
+	"github.com/aws/smithy-go/logging"
 )
 
 // Config says which DynamoDB to talk to. The zero value is the default chain of
@@ -106,6 +107,7 @@ func configure(o *Options, info Info, t http.RoundTripper) {
 	o.HTTPClient = oneWrite{&http.Client{Transport: t}}
 	o.Retryer = retryer{}
 	o.AppID = "dynasql"
+	o.Logger = logging.Nop{} // warnings would land between the rows on a terminal
 	o.APIOptions = append(o.APIOptions, annotate(info))
 }
 
