@@ -95,16 +95,43 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 	if err := exactNumbers(inner); err != nil {
 		return nil, err
 	}
-	if err := checkColumns(inner); err != nil {
-		return nil, err
+	for _, part := range withParts(inner) {
+		if err := checkColumns(part); err != nil {
+			return nil, err
+		}
+		expandRows(part)
+		escapePatterns(part)
+		joinConcatenated(part)
+		nameHavingAggregates(part)
+		nameHiddenColumns(part)
+		keepIndexHints(part)
 	}
-	expandRows(inner)
-	escapePatterns(inner)
-	joinConcatenated(inner)
-	nameHavingAggregates(inner)
-	nameHiddenColumns(inner)
-	keepIndexHints(inner)
 	return stmt, nil
+}
+
+// withParts returns a statement and the queries of its WITH clauses, which a
+// walk leaves out.
+func withParts(stmt sqlparser.Statement) []sqlparser.Statement {
+	parts := []sqlparser.Statement{stmt}
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		var with *sqlparser.With
+		switch n := node.(type) {
+		case *sqlparser.SetOp:
+			with = n.With
+		case *sqlparser.Select:
+			with = n.With
+		}
+		if with == nil {
+			return true, nil
+		}
+		for _, e := range with.Ctes {
+			if q, ok := e.Expr.(*sqlparser.Subquery); ok {
+				parts = append(parts, withParts(q.Select)...)
+			}
+		}
+		return true, nil
+	}, stmt)
+	return parts
 }
 
 // refuseWrite tells a statement that would change something, before anything

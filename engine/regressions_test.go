@@ -35,6 +35,8 @@ func TestRegressions(t *testing.T) {
 		"rows with NULL, not in":                 {"SELECT COUNT(*) FROM sales WHERE (shop, n) NOT IN (('b', 5), ('c', 1))", "2"},
 		"rows with NULL, in the select list":     {"SELECT (shop, n) NOT IN (('b', 5)) FROM sales ORDER BY shop, day", "1|1|0|NULL"},
 		"rows of expressions":                    {"SELECT COUNT(*) FROM sales WHERE (shop, n) IN ((CONCAT('b', ''), 5), ('a', 10 + 10))", "2"},
+		"rows with NULL, in WITH":                {"WITH q AS (SELECT shop, n FROM sales WHERE (n, n) >= (6, 5)) SELECT COUNT(*) FROM q", "2"},
+		"rows with NULL, in WITH of a UNION":     {`WITH q AS (SELECT shop FROM sales WHERE (n, n) >= (6, 5) AND shop NOT LIKE 'a\_%') SELECT shop FROM q UNION ALL SELECT 'x' FROM q`, "a|a|x|x"},
 		"rows in order":                          {"SELECT COUNT(*) FROM sales WHERE (shop, day) > ('a', 1)", "3"},
 		"UNION, OFFSET after ORDER BY":           {"SELECT shop FROM sales UNION ALL SELECT id FROM threes ORDER BY shop DESC LIMIT 1 OFFSET 1", "v"},
 		"UNION of binary columns":                {"SELECT HEX(x) FROM (SELECT id AS x FROM bytes UNION SELECT b FROM bytes) u ORDER BY 1", "0001|FF"},

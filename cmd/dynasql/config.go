@@ -30,6 +30,7 @@ type namedConnection struct {
 	RoleARN     string   `yaml:"role_arn"`
 	ExternalID  string   `yaml:"external_id"`
 	Local       []string `yaml:"local"`
+	Schema      string   `yaml:"schema"`
 }
 
 func (n namedConnection) aws() ddb.Config {
@@ -82,12 +83,22 @@ func parseConfig(text []byte, dir string) (configFile, error) {
 			return configFile{}, err
 		}
 		for i, local := range n.Local {
-			if !filepath.IsAbs(local) {
-				n.Local[i] = filepath.Join(dir, local)
-			}
+			n.Local[i] = beside(dir, local)
+		}
+		if n.Schema != "" {
+			n.Schema = beside(dir, n.Schema)
+			c.Connections[name] = n
 		}
 	}
 	return c, nil
+}
+
+// beside takes a path of a configuration file from the file's own folder.
+func beside(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }
 
 // reserved are database names that are taken.

@@ -15,6 +15,7 @@ type connection struct {
 	region      string
 	profile     string
 	config      string
+	schema      string // path of the schema file; empty for none
 	database    string // to begin in; empty is the default connection
 	maxRCU      float64
 }
@@ -43,6 +44,7 @@ func (c *connection) registerLocal(flags *pflag.FlagSet) {
 }
 
 func (c *connection) registerBounds(flags *pflag.FlagSet) {
+	flags.StringVar(&c.schema, "schema", "", "YAML `FILE` that pins columns to types and names; CALL ddb_save_schema() writes it")
 	flags.Float64Var(&c.maxRCU, "max-rcu", 100_000, "refuse a statement that would read more than `N` read units")
 }
 
