@@ -22,7 +22,7 @@ func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
 		}
 		return col.Attribute, true
 	}
-	var projects []*plan.Project
+	var projects []sql.Node
 	for i := len(above) - 1; i >= 0; i-- {
 		switch x := above[i].(type) {
 		case *plan.Project:
@@ -30,13 +30,15 @@ func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
 				return
 			}
 			projects = append(projects, x)
+		case *plan.SubqueryAlias:
+			projects = append(projects, x)
 		case *plan.Sort:
-			if c.sort != nil || !r.wantOrder(x.SortFields, projects, column) {
+			if c.sort != nil || !r.wantOrder(ctx, x.SortFields, projects, column) {
 				return
 			}
 			c.sort = x
 		case *plan.TopN:
-			if c.sort != nil || x.CalcFoundRows || !r.wantOrder(x.Fields, projects, column) {
+			if c.sort != nil || x.CalcFoundRows || !r.wantOrder(ctx, x.Fields, projects, column) {
 				return
 			}
 			c.sort = x
@@ -63,7 +65,7 @@ func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
 		case *plan.GroupBy:
 			r.request.Count = onlyCounts(x)
 			if e, desc, ok := extreme(x); ok && c.sort == nil {
-				r.wantExtreme(e, desc, projects, column)
+				r.wantExtreme(ctx, e, desc, projects, column)
 			}
 			return
 		default:
@@ -154,8 +156,8 @@ func extreme(g *plan.GroupBy) (e sql.Expression, greatest, ok bool) {
 
 // wantExtreme asks for the first row by the column: all that its MIN or MAX
 // needs, where the plan serves both the order and the limit.
-func (r *Read) wantExtreme(e sql.Expression, greatest bool, projects []*plan.Project, column func(sql.Expression) (string, bool)) {
-	e, ok := through(e, projects)
+func (r *Read) wantExtreme(ctx *sql.Context, e sql.Expression, greatest bool, projects []sql.Node, column func(sql.Expression) (string, bool)) {
+	e, ok := r.through(ctx, e, projects)
 	if !ok {
 		return
 	}
@@ -169,10 +171,10 @@ func (r *Read) wantExtreme(e sql.Expression, greatest bool, projects []*plan.Pro
 
 // wantOrder asks for the order of a Sort, if all of it is by plain columns. It
 // looks through the projections between the Sort and the table.
-func (r *Read) wantOrder(fields sql.SortFields, projects []*plan.Project, column func(sql.Expression) (string, bool)) bool {
+func (r *Read) wantOrder(ctx *sql.Context, fields sql.SortFields, projects []sql.Node, column func(sql.Expression) (string, bool)) bool {
 	var order []access.Order
 	for _, f := range fields {
-		e, ok := through(f.Column, projects)
+		e, ok := r.through(ctx, f.Column, projects)
 		if !ok {
 			return false
 		}
@@ -192,28 +194,76 @@ func nullsAsMySQL(f sql.SortField) bool {
 	return f.NullOrdering == sql.NullsFirst || f.NullOrdering == sql.NullsLast
 }
 
-// through follows a column down through projections, the topmost last.
-func through(e sql.Expression, projects []*plan.Project) (sql.Expression, bool) {
-	for i := len(projects) - 1; i >= 0; i-- {
+// through follows a column down through projections and derived tables, of
+// which the topmost is the last.
+func (r *Read) through(ctx *sql.Context, e sql.Expression, layers []sql.Node) (sql.Expression, bool) {
+	for i := len(layers) - 1; i >= 0; i-- {
 		f, ok := e.(*expression.GetField)
 		if !ok {
 			return nil, false
 		}
-		found := false
-		for _, p := range projects[i].Projections {
-			if sameColumn(f, p) {
-				if a, ok := p.(*expression.Alias); ok {
-					p = a.Child
-				}
-				e, found = p, true
-				break
+		switch x := layers[i].(type) {
+		case *plan.Project:
+			e, ok = projected(f, x)
+		case *plan.SubqueryAlias:
+			var below *plan.Project
+			if i > 0 {
+				below, _ = layers[i-1].(*plan.Project)
+			}
+			if e, ok = r.derived(ctx, f, x, below); below != nil {
+				i--
 			}
 		}
-		if !found {
+		if !ok {
 			return nil, false
 		}
 	}
 	return e, true
+}
+
+// projected is what a projection shows as a column.
+func projected(f *expression.GetField, p *plan.Project) (sql.Expression, bool) {
+	for _, e := range p.Projections {
+		if sameColumn(f, e) {
+			return unaliased(e), true
+		}
+	}
+	return nil, false
+}
+
+func unaliased(e sql.Expression) sql.Expression {
+	if a, ok := e.(*expression.Alias); ok {
+		return a.Child
+	}
+	return e
+}
+
+// derived is what stands for a column of a derived table: a term of the
+// projection below it, or else a column of the table itself.
+func (r *Read) derived(ctx *sql.Context, f *expression.GetField, x *plan.SubqueryAlias, below *plan.Project) (sql.Expression, bool) {
+	if !strings.EqualFold(f.Table(), x.Name()) {
+		return nil, false
+	}
+	at := -1
+	for i, c := range x.Schema(ctx) {
+		if strings.EqualFold(c.Name, f.Name()) {
+			if at >= 0 {
+				return nil, false
+			}
+			at = i
+		}
+	}
+	inner := x.Child.Schema(ctx)
+	if at < 0 || at >= len(inner) {
+		return nil, false
+	}
+	if below != nil {
+		if at >= len(below.Projections) {
+			return nil, false
+		}
+		return unaliased(below.Projections[at]), true
+	}
+	return expression.NewGetFieldWithTable(at, 0, inner[at].Type, "", r.alias, inner[at].Name, inner[at].Nullable), true
 }
 
 func sameColumn(f *expression.GetField, p sql.Expression) bool {

@@ -118,7 +118,7 @@ func describes(n sql.Node) bool {
 
 // rewriteSubqueries rewrites the subqueries in the expressions of a chain.
 func rewriteSubqueries(ctx *sql.Context, n sql.Node) (sql.Node, error) {
-	out, _, err := transform.Node(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	out, _, err := transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		m, err := rewriteOwnSubqueries(ctx, n)
 		return m, transform.TreeIdentity(m == n), err
 	})
@@ -163,6 +163,12 @@ func chainTo(ctx *sql.Context, n sql.Node) (*chain, bool) {
 		case *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Project, *plan.Filter, *plan.TableAlias, *plan.GroupBy:
 			c.nodes = append(c.nodes, n)
 			n = n.Children()[0]
+		case *plan.SubqueryAlias:
+			if x.IsLateral || x.OuterScopeVisibility || len(c.nodes) == 0 {
+				return nil, false
+			}
+			c.nodes = append(c.nodes, n)
+			n = x.Child
 		case *plan.ResolvedTable:
 			t, ok := sql.GetUnderlyingTable(x.Table).(*table)
 			if !ok {

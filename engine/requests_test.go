@@ -270,3 +270,33 @@ func loaded(t *testing.T, dir string) *localdb.Store {
 	}
 	return store
 }
+
+// TestRequestsOfDerivedTables holds order, limit and count to reach a table
+// through derived tables and common table expressions, whatever they call its
+// columns.
+func TestRequestsOfDerivedTables(t *testing.T) {
+	f := fixture{name: "events", hash: "pk:S", sort: "sk:N"}
+	for i := range 200 {
+		f.items = append(f.items, fmt.Sprintf(`{"pk":{"S":"a"},"sk":{"N":"%d"},"n":{"N":"%d"}}`, i, i%7))
+	}
+	s := sessionOver(t, f)
+	for _, tt := range []struct {
+		query string
+		want  []string
+		items int64 // read at most
+	}{
+		{"SELECT k FROM (SELECT sk AS k, pk FROM events) d WHERE pk = 'a' ORDER BY k DESC LIMIT 2", []string{"199", "198"}, 2},
+		{"WITH d AS (SELECT * FROM events WHERE pk = 'a') SELECT sk FROM d ORDER BY sk DESC LIMIT 1", []string{"199"}, 1},
+		{"SELECT MAX(k) FROM (SELECT sk k FROM events WHERE pk = 'a') d", []string{"199"}, 1},
+		{"SELECT x.sk FROM (SELECT sk FROM (SELECT sk, n FROM events WHERE pk = 'a') i) x ORDER BY x.sk LIMIT 3", []string{"0", "1", "2"}, 3},
+		{"SELECT COUNT(*) FROM (SELECT n FROM events WHERE pk = 'a') d LIMIT 50000", []string{"200"}, 200},
+		{"SELECT sk FROM (SELECT sk FROM events WHERE pk = 'a' ORDER BY sk DESC LIMIT 5) d ORDER BY sk LIMIT 1", []string{"195"}, 5},
+		{"SELECT k FROM (SELECT n AS sk, sk AS k FROM events WHERE pk = 'a') d ORDER BY sk DESC, k LIMIT 1", []string{"6"}, 200},
+		{"SELECT n FROM (SELECT DISTINCT n FROM events WHERE pk = 'a') d ORDER BY n LIMIT 1", []string{"0"}, 200},
+	} {
+		got, usage := run(t, s, tt.query)
+		if !slices.Equal(got, tt.want) || usage.Items > tt.items {
+			t.Errorf("%s\n got %q reading %d items, want %q and at most %d", tt.query, got, usage.Items, tt.want, tt.items)
+		}
+	}
+}
