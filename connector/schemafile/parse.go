@@ -146,10 +146,15 @@ func (p *parser) column(name string, key, n *yaml.Node) (schema.Pin, bool) {
 		}
 	}
 	p.fields(n, "a column", map[string]func(*yaml.Node){
-		"attribute": text(&pin.Attribute),
-		"comment":   text(&pin.Comment),
-		"type":      func(n *yaml.Node) { typ = n },
-		"from":      func(n *yaml.Node) { from = n },
+		"attribute": func(n *yaml.Node) {
+			text(&pin.Attribute)(n)
+			if n.Kind == yaml.ScalarNode && n.Value == "" {
+				p.fail(at(n, "'attribute' is the name of an attribute, which has at least one character"))
+			}
+		},
+		"comment": text(&pin.Comment),
+		"type":    func(n *yaml.Node) { typ = n },
+		"from":    func(n *yaml.Node) { from = n },
 		"hide": func(n *yaml.Node) {
 			if n.Decode(&pin.Hidden) != nil {
 				p.fail(at(n, "'hide' is true or false"))
