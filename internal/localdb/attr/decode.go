@@ -70,7 +70,8 @@ func (d *decoder) refuse(err error) {
 }
 
 func (d *decoder) end() error {
-	if d.peek() != 0 {
+	d.peek()
+	if d.at < len(d.text) {
 		d.fail(msgUnexpectedToken)
 	}
 	switch {
