@@ -145,7 +145,8 @@ func (c *cursor) bool() bool {
 }
 
 func (c *cursor) end() {
-	if c.peek() != 0 {
+	c.peek()
+	if c.err == nil && c.pos < len(c.text) {
 		c.fail("there is more text behind the end")
 	}
 }

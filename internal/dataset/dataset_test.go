@@ -95,6 +95,7 @@ func TestReadFSRefuses(t *testing.T) {
 		{"empty set", usersTable, one(`"v": {"SS": []}`), `items.json line 3, table "users", item 2: attribute "v": a set has no members`},
 		{"set member twice", usersTable, one(`"v": {"NS": ["1", "1.0"]}`), `items.json line 3, table "users", item 2: attribute "v": a set has the member 1.0 twice`},
 		{"attribute twice", usersTable, one(`"v": {"S": "1"}, "v": {"S": "2"}`), `items.json line 3, table "users", item 2: attribute "v" is there twice`},
+		{"a NUL behind the items", usersTable, "{}\x00", `items.json line 1: there is more text behind the end`},
 		{"text behind the items", usersTable, "{}x", `items.json line 1: there is more text behind the end`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
