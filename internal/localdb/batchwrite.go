@@ -115,25 +115,41 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 
 // writeBatch writes to one table; what is throttled comes back as unprocessed.
 func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
-	var sum charge
-	for _, p := range puttings {
-		_, cost, err := s.run(p.write)
-		if err != nil {
-			refusal = err
+	t := puttings[0].table
+	sum, refused, refusal := s.runAll(t, puttings)
+	for i, p := range puttings {
+		if refused[i] {
 			out.UnprocessedItems[name] = append(out.UnprocessedItems[name], p.request)
 			continue
 		}
 		wrote++
-		sum.merge(cost)
-		if m := p.table.collection(p.at, in.ReturnItemCollectionMetrics); m != nil {
+		if m := t.collection(p.at, in.ReturnItemCollectionMetrics); m != nil {
 			if out.ItemCollectionMetrics == nil {
 				out.ItemCollectionMetrics = map[string][]types.ItemCollectionMetrics{}
 			}
 			out.ItemCollectionMetrics[name] = append(out.ItemCollectionMetrics[name], *m)
 		}
 	}
-	if r := sum.report(in.ReturnConsumedCapacity, puttings[0].table.name); r != nil {
+	if r := sum.report(in.ReturnConsumedCapacity, t.name); r != nil {
 		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
 	}
 	return wrote, refusal
+}
+
+// runAll makes the changes under one lock of their table: a lock for each would
+// let the writers of a load wait for each other 25 times a batch.
+func (s *Store) runAll(t *table, puttings []putting) (sum charge, refused map[int]bool, refusal error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	refused = map[int]bool{}
+	for i, p := range puttings {
+		_, cost, err := s.runLocked(p.write)
+		if err != nil {
+			refusal = err
+			refused[i] = true
+			continue
+		}
+		sum.merge(cost)
+	}
+	return sum, refused, refusal
 }

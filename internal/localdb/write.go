@@ -28,9 +28,14 @@ type write struct {
 
 // run makes the change and gives the item before it and its cost.
 func (s *Store) run(w write) (old []byte, cost charge, err error) {
+	w.table.mu.Lock()
+	defer w.table.mu.Unlock()
+	return s.runLocked(w)
+}
+
+// runLocked is run for a caller that holds the table's lock.
+func (s *Store) runLocked(w write) (old []byte, cost charge, err error) {
 	t := w.table
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if err := s.passWrite(t, w.at.hash); err != nil {
 		return nil, charge{}, err
 	}
