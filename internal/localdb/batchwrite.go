@@ -116,13 +116,11 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 // writeBatch writes to one table; what is throttled comes back as unprocessed.
 func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
 	t := puttings[0].table
-	sum, refused, refusal := s.runAll(t, puttings)
-	for i, p := range puttings {
-		if refused[i] {
-			out.UnprocessedItems[name] = append(out.UnprocessedItems[name], p.request)
-			continue
-		}
-		wrote++
+	sum, written, refused, refusal := s.runAll(t, puttings)
+	if len(refused) > 0 {
+		out.UnprocessedItems[name] = refused
+	}
+	for _, p := range written {
 		if m := t.collection(p.at, in.ReturnItemCollectionMetrics); m != nil {
 			if out.ItemCollectionMetrics == nil {
 				out.ItemCollectionMetrics = map[string][]types.ItemCollectionMetrics{}
@@ -133,23 +131,24 @@ func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteIt
 	if r := sum.report(in.ReturnConsumedCapacity, t.name); r != nil {
 		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
 	}
-	return wrote, refusal
+	return len(written), refusal
 }
 
 // runAll makes the changes under one lock of their table: a lock for each would
 // let the writers of a load wait for each other 25 times a batch.
-func (s *Store) runAll(t *table, puttings []putting) (sum charge, refused map[int]bool, refusal error) {
+func (s *Store) runAll(t *table, puttings []putting) (sum charge, written []putting, refused []types.WriteRequest, refusal error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	refused = map[int]bool{}
-	for i, p := range puttings {
+	written = make([]putting, 0, len(puttings))
+	for _, p := range puttings {
 		_, cost, err := s.runLocked(p.write)
 		if err != nil {
 			refusal = err
-			refused[i] = true
+			refused = append(refused, p.request)
 			continue
 		}
 		sum.merge(cost)
+		written = append(written, p)
 	}
-	return sum, refused, refusal
+	return sum, written, refused, refusal
 }

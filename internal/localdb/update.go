@@ -54,17 +54,11 @@ func (s *Store) updateItem(_ context.Context, in *ddb.UpdateItemInput) (*ddb.Upd
 }
 
 func checkUpdate(in *ddb.UpdateItemInput) error {
-	if err := checkTable(in.TableName); err != nil {
-		return err
-	}
-	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	c.collectionMetrics(in.ReturnItemCollectionMetrics)
-	c.returnValues(in.ReturnValues)
-	c.onConditionFailure(in.ReturnValuesOnConditionCheckFailure)
-	c.conditionalOperator(in.ConditionalOperator)
-	c.notNull(in.Key != nil, "key")
-	if err := c.err(); err != nil {
+	err := checkWriteOptions(writeOptions{
+		in.TableName, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValues,
+		in.ReturnValuesOnConditionCheckFailure, in.ConditionalOperator,
+	}, "key", in.Key != nil)
+	if err != nil {
 		return err
 	}
 	return checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,

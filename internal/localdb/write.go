@@ -114,18 +114,37 @@ func (s *Store) putItem(_ context.Context, in *ddb.PutItemInput) (*ddb.PutItemOu
 	return out, nil
 }
 
-func checkPut(in *ddb.PutItemInput) error {
-	if err := checkTable(in.TableName); err != nil {
+// writeOptions are the parameters that PutItem, UpdateItem and DeleteItem share.
+type writeOptions struct {
+	table       *string
+	capacity    types.ReturnConsumedCapacity
+	collections types.ReturnItemCollectionMetrics
+	values      types.ReturnValue
+	onFailure   types.ReturnValuesOnConditionCheckFailure
+	operator    types.ConditionalOperator
+}
+
+// checkWriteOptions also checks that the item or key, the member subject, is there.
+func checkWriteOptions(o writeOptions, subject string, given bool) error {
+	if err := checkTable(o.table); err != nil {
 		return err
 	}
 	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	c.collectionMetrics(in.ReturnItemCollectionMetrics)
-	c.returnValues(in.ReturnValues)
-	c.onConditionFailure(in.ReturnValuesOnConditionCheckFailure)
-	c.conditionalOperator(in.ConditionalOperator)
-	c.notNull(in.Item != nil, "item")
-	if err := c.err(); err != nil {
+	c.consumedCapacity(o.capacity)
+	c.collectionMetrics(o.collections)
+	c.returnValues(o.values)
+	c.onConditionFailure(o.onFailure)
+	c.conditionalOperator(o.operator)
+	c.notNull(given, subject)
+	return c.err()
+}
+
+func checkPut(in *ddb.PutItemInput) error {
+	err := checkWriteOptions(writeOptions{
+		in.TableName, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValues,
+		in.ReturnValuesOnConditionCheckFailure, in.ConditionalOperator,
+	}, "item", in.Item != nil)
+	if err != nil {
 		return err
 	}
 	return checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,
@@ -250,17 +269,11 @@ func (s *Store) deleteItem(_ context.Context, in *ddb.DeleteItemInput) (*ddb.Del
 }
 
 func checkDelete(in *ddb.DeleteItemInput) error {
-	if err := checkTable(in.TableName); err != nil {
-		return err
-	}
-	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	c.collectionMetrics(in.ReturnItemCollectionMetrics)
-	c.returnValues(in.ReturnValues)
-	c.onConditionFailure(in.ReturnValuesOnConditionCheckFailure)
-	c.conditionalOperator(in.ConditionalOperator)
-	c.notNull(in.Key != nil, "key")
-	if err := c.err(); err != nil {
+	err := checkWriteOptions(writeOptions{
+		in.TableName, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValues,
+		in.ReturnValuesOnConditionCheckFailure, in.ConditionalOperator,
+	}, "key", in.Key != nil)
+	if err != nil {
 		return err
 	}
 	return checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,
