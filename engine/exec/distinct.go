@@ -10,44 +10,48 @@ import (
 	"github.com/dynasql/dynasql/engine/key"
 )
 
-// keys writes rows as keys: equal rows have equal keys. A row may begin with
-// the row of an enclosing query, which is left out.
-type keys struct {
+// keyed goes through rows with their keys: equal rows have equal keys. A row may
+// begin with the row of an enclosing query, which the key leaves out.
+type keyed struct {
+	rows     sql.RowIter
 	encoders []key.Encoder
 	scratch  bytes.Buffer
+	read     int
 }
 
-func keysOf(schema sql.Schema) *keys { return &keys{encoders: key.Of(schema)} }
+func keyedRows(rows sql.RowIter, schema sql.Schema) *keyed {
+	return &keyed{rows: rows, encoders: key.Of(schema)}
+}
 
-// of returns the key of a row, valid until the next call.
-func (k *keys) of(ctx *sql.Context, row sql.Row) ([]byte, error) {
-	k.scratch.Reset()
-	err := key.AppendRow(ctx, &k.scratch, k.encoders, row[len(row)-len(k.encoders):])
-	return k.scratch.Bytes(), err
+// next returns a row and its key, which is valid until the next call. It looks
+// for a cancelled statement now and then.
+func (it *keyed) next(ctx *sql.Context) (sql.Row, []byte, error) {
+	row, err := it.rows.Next(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if it.read++; it.read&0x3ff == 0 && ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	it.scratch.Reset()
+	err = key.AppendRow(ctx, &it.scratch, it.encoders, row[len(row)-len(it.encoders):])
+	return row, it.scratch.Bytes(), err
 }
 
 // distinct is DISTINCT: the first of all equal rows.
 type distinct struct {
-	child sql.RowIter
-	keys  *keys
-	seen  map[string]struct{}
+	*keyed
+	seen map[string]struct{}
 }
 
 func newDistinct(child sql.RowIter, schema sql.Schema) *distinct {
-	return &distinct{child, keysOf(schema), map[string]struct{}{}}
+	return &distinct{keyedRows(child, schema), map[string]struct{}{}}
 }
 
 // Next implements sql.RowIter.
 func (it *distinct) Next(ctx *sql.Context) (sql.Row, error) {
-	for n := 1; ; n++ {
-		row, err := it.child.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if n&0x3ff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		k, err := it.keys.of(ctx, row)
+	for {
+		row, k, err := it.next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -61,14 +65,13 @@ func (it *distinct) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (it *distinct) Close(ctx *sql.Context) error {
 	it.seen = nil
-	return it.child.Close(ctx)
+	return it.rows.Close(ctx)
 }
 
 // counted is INTERSECT and EXCEPT: rows of the left side that are, or are not,
 // among those of the right side, each right row standing for one left row.
 type counted struct {
-	left, right sql.RowIter
-	keys        *keys
+	left, right *keyed
 	except      bool
 	counts      map[string]int
 }
@@ -80,15 +83,8 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	for n := 1; ; n++ {
-		row, err := it.left.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if n&0x3ff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		k, err := it.keys.of(ctx, row)
+	for {
+		row, k, err := it.left.next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -104,18 +100,11 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 
 func (it *counted) count(ctx *sql.Context) error {
 	it.counts = map[string]int{}
-	for n := 1; ; n++ {
-		row, err := it.right.Next(ctx)
+	for {
+		_, k, err := it.right.next(ctx)
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil && n&0x3ff == 0 {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		k, err := it.keys.of(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -126,7 +115,7 @@ func (it *counted) count(ctx *sql.Context) error {
 // Close implements sql.RowIter.
 func (it *counted) Close(ctx *sql.Context) error {
 	it.counts = nil
-	left, right := it.left.Close(ctx), it.right.Close(ctx)
+	left, right := it.left.rows.Close(ctx), it.right.rows.Close(ctx)
 	if left != nil {
 		return left
 	}
@@ -161,7 +150,7 @@ func (s setRows) BuildRowIter(ctx *sql.Context, b sql.NodeExecBuilder, row sql.R
 	if s.Distinct {
 		left, right = newDistinct(left, schema), newDistinct(right, schema)
 	}
-	return &counted{left: left, right: right, keys: keysOf(schema), except: s.SetOpType == plan.ExceptType}, nil
+	return &counted{left: keyedRows(left, schema), right: keyedRows(right, schema), except: s.SetOpType == plan.ExceptType}, nil
 }
 
 // WithChildren implements sql.Node.
