@@ -124,6 +124,20 @@ func sessionOver(t testing.TB, fixtures ...fixture) *engine.Session {
 
 // answer runs a statement; each row becomes a line of its values between bars.
 func answer(s *engine.Session, query string) ([]string, error) {
+	return linesOf(s, query, func(_ []engine.Column, row []engine.Value) string {
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = v.Text
+			if v.Null {
+				cells[i] = "NULL"
+			}
+		}
+		return strings.Join(cells, "|")
+	})
+}
+
+// linesOf runs a statement and makes a line of each row.
+func linesOf(s *engine.Session, query string, line func([]engine.Column, []engine.Value) string) ([]string, error) {
 	rows, err := s.Query(context.Background(), query)
 	if err != nil {
 		return nil, err
@@ -138,14 +152,7 @@ func answer(s *engine.Session, query string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = v.Text
-			if v.Null {
-				cells[i] = "NULL"
-			}
-		}
-		out = append(out, strings.Join(cells, "|"))
+		out = append(out, line(rows.Columns(), row))
 	}
 }
 

@@ -12,25 +12,9 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// counting counts what reads items.
-type counting struct {
-	ddb.Client
-	scans, describes int
-}
-
-func (c *counting) Scan(ctx context.Context, in *ddb.ScanInput, opts ...func(*ddb.Options)) (*ddb.ScanOutput, error) {
-	c.scans++
-	return c.Client.Scan(ctx, in, opts...)
-}
-
-func (c *counting) DescribeTable(ctx context.Context, in *ddb.DescribeTableInput, opts ...func(*ddb.Options)) (*ddb.DescribeTableOutput, error) {
-	c.describes++
-	return c.Client.DescribeTable(ctx, in, opts...)
-}
-
-func overCounting(t *testing.T, opts catalog.Options, fixtures ...fixture) (*counting, *engine.Engine) {
+func overCounting(t *testing.T, opts catalog.Options, fixtures ...fixture) (*ddb.Counted, *engine.Engine) {
 	t.Helper()
-	c := &counting{Client: storeOf(t, fixtures...).Client()}
+	c := ddb.Count(storeOf(t, fixtures...).Client())
 	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: c}}, Catalog: opts})
 	if err != nil {
 		t.Fatal(err)
@@ -64,23 +48,23 @@ func TestMetadataReadsNoItems(t *testing.T) {
 		if _, err := answer(s, query); err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
-		if c.scans != 0 {
+		if c.Calls()["Scan"] != 0 {
 			t.Fatalf("%s has read items", query)
 		}
 	}
 	expect(t, s, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'dynamodb'", "a", "user", "at", "day", "iso")
 	expect(t, s, "SELECT table_comment FROM information_schema.tables WHERE table_name = 'one' AND table_schema = 'dynamodb'",
 		"DynamoDB table; about 1 items, 5 bytes; columns inferred from 1 sampled items")
-	if c.scans != 1 {
-		t.Errorf("asking for one table by name took %d scans, want 1", c.scans)
+	if n := c.Calls()["Scan"]; n != 1 {
+		t.Errorf("asking for one table by name took %d scans, want 1", n)
 	}
 	expect(t, s, "SELECT column_name FROM information_schema.columns WHERE table_name = 'one'", "a", "b")
 	expect(t, s, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'dynamodb'", "a", "b", "user", "at", "day", "iso")
-	if c.scans != 1 {
-		t.Errorf("%d scans, want the one", c.scans)
+	if n := c.Calls()["Scan"]; n != 1 {
+		t.Errorf("%d scans, want the one", n)
 	}
-	if c.describes > 3 {
-		t.Errorf("%d times DescribeTable for two tables", c.describes)
+	if n := c.Calls()["DescribeTable"]; n > 3 {
+		t.Errorf("%d times DescribeTable for two tables", n)
 	}
 }
 
@@ -96,8 +80,8 @@ func TestDescribeSamplesItsTable(t *testing.T) {
 	if _, err := answer(other, "DESCRIBE events"); err != nil {
 		t.Error(err)
 	}
-	if c.scans != 1 {
-		t.Errorf("%d scans, want one", c.scans)
+	if n := c.Calls()["Scan"]; n != 1 {
+		t.Errorf("%d scans, want one", n)
 	}
 	expect(t, s, "SHOW STATUS LIKE 'ddb_sampling_requests'", "ddb_sampling_requests|1")
 }
@@ -108,8 +92,8 @@ func TestSampleIsSpreadAndBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.scans != 10 || first.Sampled != 50 {
-		t.Errorf("%d scans for %d items, want 10 for 50", c.scans, first.Sampled)
+	if n := c.Calls()["Scan"]; n != 10 || first.Sampled != 50 {
+		t.Errorf("%d scans for %d items, want 10 for 50", n, first.Sampled)
 	}
 	if first.SampleUnits <= 0 || first.SampleUnits > 20 {
 		t.Errorf("the sample took %g read units", first.SampleUnits)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -126,27 +125,14 @@ func compare(t *testing.T, q question, got []string) {
 
 // rowsOf runs a statement; each row becomes a line of name=value, sorted.
 func rowsOf(s *engine.Session, query string) ([]string, error) {
-	rows, err := s.Query(context.Background(), query)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := []string{}
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			return out, rows.Close()
-		}
-		if err != nil {
-			return nil, err
-		}
+	return linesOf(s, query, func(columns []engine.Column, row []engine.Value) string {
 		cells := make([]string, len(row))
 		for i, v := range row {
-			cells[i] = rows.Columns()[i].Name + "=" + canonicalText(v)
+			cells[i] = columns[i].Name + "=" + canonicalText(v)
 		}
 		sort.Strings(cells)
-		out = append(out, strings.Join(cells, " "))
-	}
+		return strings.Join(cells, " ")
+	})
 }
 
 // canonical writes an expected value so that 2 and 2.00, true and 1, and two
