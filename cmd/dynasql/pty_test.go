@@ -100,7 +100,7 @@ func (c *console) enter(sql, shown string) {
 	c.expect(shown)
 }
 
-// patience is how long a text may take to appear on a busy machine.
+// consolePatience is how long a text may take to appear on a busy machine.
 const consolePatience = 30 * time.Second
 
 // expect waits until the screen has shown text after what was matched before.

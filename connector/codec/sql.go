@@ -58,19 +58,6 @@ func KeyScalar(v types.AttributeValue, kind schema.Kind) (schema.Scalar, bool) {
 	return schema.Scalar{}, false
 }
 
-// FromScalar returns the attribute value of a constant.
-func FromScalar(s schema.Scalar) types.AttributeValue {
-	switch s.Kind {
-	case schema.N:
-		return &types.AttributeValueMemberN{Value: s.Text}
-	case schema.B:
-		return &types.AttributeValueMemberB{Value: []byte(s.Text)}
-	case schema.Bool:
-		return &types.AttributeValueMemberBOOL{Value: s.Text == "true"}
-	}
-	return &types.AttributeValueMemberS{Value: s.Text}
-}
-
 // DriftError reports a value that its column cannot hold: the sample from which
 // the column was inferred did not show its kind, or a schema file says another.
 type DriftError struct {

@@ -105,7 +105,7 @@ func appendUnescaped(dst, text []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// unicodeEscape reads `uXXXX`, or the two of a surrogate pair, and returns the
+// unicodeEscape reads a u with its four hexadecimal digits, or the two of a surrogate pair, and returns the
 // number of bytes read, 0 on an error.
 func unicodeEscape(text []byte) (rune, int) {
 	r := hex4(text[1:])
