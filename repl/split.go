@@ -54,14 +54,15 @@ func (s *Splitter) Next() (Item, bool) {
 	return it, true
 }
 
-// Feed takes one line, with or without its newline.
+// Feed takes one line, with or without its newline. Carriage returns at its end
+// are a part of the newline, however many there are.
 func (s *Splitter) Feed(line string) {
 	line = strings.TrimSuffix(line, "\n")
 	s.line++
 	if s.state == plain && s.lineCommand(line) {
 		return
 	}
-	s.scan(strings.TrimSuffix(line, "\r") + "\n")
+	s.scan(strings.TrimRight(line, "\r") + "\n")
 }
 
 // Finish ends the text: an unfinished statement becomes an item, as if the

@@ -64,6 +64,7 @@ func TestSplitter(t *testing.T) {
 		{name: "delimiter within a statement is text", text: "SELECT\nDELIMITER x\n;", want: []string{"SELECT\nDELIMITER x"}},
 		{name: "open single quote", text: "SELECT 'a;", want: []string{"SELECT 'a;"}, open: "'"},
 		{name: "open block comment", text: "SELECT 1 /* a;", want: []string{"SELECT 1 /* a;"}, open: "/*"},
+		{name: "carriage returns", text: "SELECT\r\r\n\r\r1\r\n;", want: []string{"SELECT\n\r\r1"}},
 		{name: "nul bytes in comments", text: "SELECT /*\x00;*/ 1 -- \x00;\n;", want: []string{"SELECT /*\x00;*/ 1 -- \x00;"}},
 		{name: "not UTF-8", text: "SELECT '\xff;\xfe';", want: []string{"SELECT '\xff;\xfe'"}},
 	} {
