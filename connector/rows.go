@@ -55,10 +55,10 @@ func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
 	it.next++
 	misfits, err := it.maker.Row(it.batch, item, row)
 	if err != nil {
-		return nil, fmt.Errorf("table '%s': an item is not as DynamoDB writes it: %w", it.read.table.schema.Name, err)
+		return nil, it.read.malformed(err)
 	}
 	for _, i := range misfits {
-		if err := it.drift(ctx, it.read.columns[i], item); err != nil {
+		if err := it.read.drift(ctx, it.batch, item, i, it.nullDrift); err != nil {
 			return nil, err
 		}
 	}
@@ -78,21 +78,21 @@ func (r *Read) explain(err error) error {
 
 // drift deals with a value that its column cannot hold: an error that widens
 // the column for the next statement, or NULL with a counted warning.
-func (it *rows) drift(ctx *sql.Context, c *schema.Column, row int) error {
-	item, err := it.batch.ItemMap(row)
+func (r *Read) drift(ctx *sql.Context, b *page.Batch, row, column int, isNull bool) error {
+	item, err := b.ItemMap(row)
 	if err != nil {
 		return err
 	}
-	t := it.read.table.schema
+	c, t := r.columns[column], r.table.schema
 	e := codec.NewDriftError(t.Name, keyText(t, item), c, item)
-	if it.nullDrift {
+	if isNull {
 		if s, ok := ctx.Session.(Session); ok {
 			s.Drifted(e)
 		}
 		return nil
 	}
 	if !c.Pinned {
-		it.read.table.db.catalog.Widen(t.Name, c.Attribute, e.Kind)
+		r.table.db.catalog.Widen(t.Name, c.Attribute, e.Kind)
 	}
 	return e
 }

@@ -61,25 +61,44 @@ func (m *RowMaker) Row(b *page.Batch, item int, row []any) (misfits []int, err e
 	a := arena{numbers: make([]apd.Decimal, numbers)}
 	a.text.Grow(texts)
 	m.misfits = m.misfits[:0]
-	for i, c := range m.columns {
+	for i := range m.columns {
 		fits := true
-		switch {
-		case c.kind == schema.WholeItem || c.kind == schema.WireItem:
-			row[i], err = wholeItem(b, item, c.kind)
-		case c.at < 0:
-			row[i] = nil
-		default:
-			row[i], fits, err = a.column(&c, b, values[c.at])
-		}
-		if err != nil {
+		if row[i], fits, err = a.cell(&m.columns[i], b, item); err != nil {
 			return nil, err
 		}
 		if !fits {
-			row[i] = nil
 			m.misfits = append(m.misfits, i)
 		}
 	}
 	return m.misfits, nil
+}
+
+// Cell is the value that Row puts into one column; it reports false, and gives
+// nil, where the column cannot hold the item's.
+func (m *RowMaker) Cell(b *page.Batch, item, column int) (v any, fits bool, err error) {
+	var a arena
+	return a.cell(&m.columns[column], b, item)
+}
+
+// Direct tells where in a batch the values of a column are, and reports false
+// if they are not an attribute as it is.
+func (m *RowMaker) Direct(column int) (at int, t schema.Type, ok bool) {
+	c := &m.columns[column]
+	return c.at, c.kind, c.at >= 0 && len(c.path) == 0 && c.pinned == nil
+}
+
+func (a *arena) cell(c *rowColumn, b *page.Batch, item int) (v any, fits bool, err error) {
+	switch {
+	case c.kind == schema.WholeItem || c.kind == schema.WireItem:
+		v, err = wholeItem(b, item, c.kind)
+		return v, true, err
+	case c.at < 0:
+		return nil, true, nil
+	}
+	if v, fits, err = a.column(c, b, b.Value(item, c.at)); !fits {
+		v = nil
+	}
+	return v, fits, err
 }
 
 // sizes are the bytes of text and the numbers of a row, so that each are
@@ -159,9 +178,12 @@ func (a *arena) string(span []byte) string {
 
 func (a *arena) decimal(b *page.Batch, v page.Value) (any, bool, error) {
 	digits, scale, ok := v.Small()
-	if !ok || len(a.numbers) == 0 {
+	if !ok {
 		d, err := ParseDecimal(string(b.AppendNumber(nil, v)))
 		return d, err == nil, nil
+	}
+	if len(a.numbers) == 0 {
+		a.numbers = make([]apd.Decimal, 1)
 	}
 	d := &a.numbers[0]
 	a.numbers = a.numbers[1:]

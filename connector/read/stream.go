@@ -29,22 +29,37 @@ func (s *Stream) Columns() []string { return s.job.columns }
 // batch is valid until the next call and empty for a Count plan, for which only
 // the number of rows matters. After an error every call returns that error.
 func (s *Stream) NextBatch() (*page.Batch, int64, error) {
+	if s.batch == nil {
+		s.batch = page.NewBatch(s.job.columns)
+	}
+	count, err := s.NextInto(s.batch)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.batch, count, nil
+}
+
+// NextInto is NextBatch into a batch of the caller's, made by NewBatch.
+func (s *Stream) NextInto(b *page.Batch) (int64, error) {
 	for s.err == nil {
 		if s.source == nil {
 			s.start()
 		}
-		count, err := s.source.next(s.ctx, s.batch)
+		count, err := s.source.next(s.ctx, b)
 		if err != nil {
 			s.finish(err)
 			break
 		}
-		if count = s.limited(count); count > 0 {
+		if count = s.limited(b, count); count > 0 {
 			s.job.st.returned(s.job.kind, count)
-			return s.batch, count, nil
+			return count, nil
 		}
 	}
-	return nil, 0, s.err
+	return 0, s.err
 }
+
+// NewBatch makes an empty batch for NextInto.
+func (s *Stream) NewBatch() *page.Batch { return page.NewBatch(s.job.columns) }
 
 // Close ends the stream and waits for its workers. It may be called again.
 func (s *Stream) Close() error {
@@ -56,18 +71,17 @@ func (s *Stream) Close() error {
 
 func (s *Stream) start() {
 	s.ctx, s.cancel, s.job.kind = s.job.st.begin(s.ctx, &s.job.p)
-	s.batch = page.NewBatch(s.job.columns)
 	s.left = s.job.p.Limit
 	s.source = s.job.source()
 }
 
 // limited cuts the page to what is left of Plan.Limit.
-func (s *Stream) limited(count int64) int64 {
+func (s *Stream) limited(b *page.Batch, count int64) int64 {
 	if s.job.p.Limit == 0 {
 		return count
 	}
 	count = min(count, s.left)
-	s.batch.Truncate(int(count))
+	b.Truncate(int(count))
 	s.left -= count
 	if s.left == 0 {
 		s.stop()

@@ -22,7 +22,7 @@ func (c computed) Type(*sql.Context) sql.Type { return c.typ }
 func (c computed) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	v, err := c.Expression.Eval(ctx, row)
 	if d, ok := v.(*apd.Decimal); ok && err == nil {
-		return rounded(ctx, d), nil
+		return Rounded(ctx, d), nil
 	}
 	return v, err
 }
@@ -98,7 +98,7 @@ func (r *remainder) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	out := new(apd.Decimal)
 	out.Coeff.Rem(whole(a, at), whole(b, at))
 	out.Exponent, out.Negative = at, a.Negative
-	return rounded(ctx, out), nil
+	return Rounded(ctx, out), nil
 }
 
 func term(ctx *sql.Context, e sql.Expression, row sql.Row) (*apd.Decimal, error) {

@@ -101,9 +101,9 @@ const (
 // those of MySQL's DECIMAL.
 const mostDigits = types.DecimalTypeMaxPrecision
 
-// rounded keeps a computed number within mostDigits significant digits, and
+// Rounded keeps a computed number within mostDigits significant digits, and
 // turns -0 into 0. It gives a warning if digits are lost.
-func rounded(ctx *sql.Context, d *apd.Decimal) *apd.Decimal {
+func Rounded(ctx *sql.Context, d *apd.Decimal) *apd.Decimal {
 	if d.IsZero() && d.Negative {
 		return new(apd.Decimal).Abs(d)
 	}

@@ -133,3 +133,10 @@ func (d *distinct) WithChildren(_ *sql.Context, children ...sql.Expression) (sql
 	}
 	return newDistinct(children[0]), nil
 }
+
+// Remembers reports whether the value of an expression depends on the rows that
+// it has seen before.
+func Remembers(e sql.Expression) bool {
+	_, ok := e.(*distinct)
+	return ok
+}

@@ -217,3 +217,18 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, at position) sql
 	}
 	return e
 }
+
+// Unwrap returns the library's expression inside of one of ours that means the
+// same where numbers have few digits: arithmetic, choices, and IN with a list of
+// constants. It returns nil for others.
+func Unwrap(e sql.Expression) sql.Expression {
+	switch x := e.(type) {
+	case computed:
+		return x.Expression
+	case choice:
+		return x.Expression
+	case *inList:
+		return x.HashInTuple
+	}
+	return nil
+}

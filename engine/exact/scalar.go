@@ -88,7 +88,7 @@ func (s *scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || d == nil {
 		return nil, err
 	}
-	d = rounded(ctx, d)
+	d = Rounded(ctx, d)
 	if t := s.Type(ctx); types.IsInteger(t) {
 		v, _, err := t.Convert(ctx, d)
 		return v, err

@@ -156,9 +156,14 @@ func (s *sum) value(ctx *sql.Context) any {
 	}
 	out := new(apd.Decimal).Set(&s.exact)
 	if s.average {
-		out = quotient(out, s.count, max(0, -out.Exponent)+moreDigits)
+		return Mean(ctx, out, s.count)
 	}
-	return rounded(ctx, out)
+	return Rounded(ctx, out)
+}
+
+// Mean is the average of n numbers with a sum.
+func Mean(ctx *sql.Context, sum *apd.Decimal, n int64) *apd.Decimal {
+	return Rounded(ctx, quotient(sum, n, max(0, -sum.Exponent)+moreDigits))
 }
 
 // total is a sum as the buffer of an aggregation.

@@ -20,6 +20,11 @@ func NewBuilder(library sql.NodeExecBuilder) *Builder { return &Builder{library}
 func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
 	switch n := n.(type) {
 	case *plan.GroupBy:
+		if len(row) == 0 {
+			if it := typedGroupBy(ctx, n); it != nil {
+				return it, nil
+			}
+		}
 		if len(n.GroupByExprs) > 0 {
 			child, err := b.library.Build(ctx, n.Child, row)
 			if err != nil {

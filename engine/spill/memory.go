@@ -1,0 +1,106 @@
+// Package spill bounds the memory of operators: it counts what they hold, and
+// keeps rows in temporary files when that is too much.
+package spill
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// Memory is a bound on what operators hold, in bytes. It is safe for concurrent
+// use.
+type Memory struct {
+	limit   int64
+	used    atomic.Int64
+	spilled atomic.Int64
+	whole   *Memory // of which this is a part, or nil
+}
+
+// NewMemory makes a bound; 0 is none. A part counts in the whole as well.
+func NewMemory(limit int64, whole *Memory) *Memory { return &Memory{limit: limit, whole: whole} }
+
+// DefaultLimit is a quarter of the memory that the process may have: that of its
+// control group, else of the machine; 1 GiB where neither is known.
+func DefaultLimit() int64 {
+	for _, of := range []memlimit.Provider{memlimit.FromCgroup, memlimit.FromSystem} {
+		if n, err := of(); err == nil && n > 0 && n < 1<<60 {
+			return int64(n / 4)
+		}
+	}
+	return 1 << 30
+}
+
+// Limit is the bound, or 0.
+func (m *Memory) Limit() int64 { return m.limit }
+
+// Spilled is how many bytes have been written to temporary files.
+func (m *Memory) Spilled() int64 { return m.spilled.Load() }
+
+// take counts bytes and reports whether that is still within the bounds.
+func (m *Memory) take(n int64) bool {
+	within := true
+	for ; m != nil; m = m.whole {
+		if used := m.used.Add(n); m.limit > 0 && used > m.limit {
+			within = false
+		}
+	}
+	return within
+}
+
+func (m *Memory) wrote(n int64) {
+	for ; m != nil; m = m.whole {
+		m.spilled.Add(n)
+	}
+}
+
+// An Account is what one operator holds. It belongs to one goroutine.
+type Account struct {
+	of   *Memory
+	held int64
+	full bool
+}
+
+// Account opens an account.
+func (m *Memory) Account() *Account { return &Account{of: m} }
+
+// Grow counts n more bytes and reports whether there is room for them. They
+// count even if there is not.
+func (a *Account) Grow(n int64) bool {
+	a.held += n
+	a.full = !a.of.take(n)
+	return !a.full
+}
+
+// Set makes the account hold n bytes, and reports whether there is room.
+func (a *Account) Set(n int64) bool { return a.Grow(n - a.held) }
+
+// Free gives back all that the account holds.
+func (a *Account) Free() {
+	a.of.take(-a.held)
+	a.held, a.full = 0, false
+}
+
+// Held is what the account holds.
+func (a *Account) Held() int64 { return a.held }
+
+// A FullError ends a statement whose operator holds more than it may and cannot
+// put any of it into a file.
+type FullError struct {
+	Operator string // what the memory is for
+	Held     int64
+	Limit    int64
+}
+
+// Full is the error of an operator that can go no further.
+func (a *Account) Full(operator string) error { return &FullError{operator, a.held, a.of.limit} }
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("%s needs more memory than a statement may have: %d MB of %d MB", e.Operator, e.Held>>20, e.Limit>>20)
+}
+
+// Hint says how to go on.
+func (e *FullError) Hint() string {
+	return "narrow the statement with a condition, or SET ddb_memory_limit to more bytes"
+}

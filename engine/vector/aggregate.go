@@ -1,0 +1,291 @@
+package vector
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+
+	"github.com/dynasql/dynasql/engine/exact"
+)
+
+// An accumulator computes one column of the result for every group. Groups are
+// numbered from 0.
+type accumulator interface {
+	// update takes the rows of a chunk, of which row i belongs to groups[i]. There
+	// are n groups now.
+	update(c *Chunk, groups []uint32, n int) error
+	// merge takes the groups of another accumulator of the same kind, of which
+	// group i is to[i] here. There are n groups now.
+	merge(other accumulator, to []uint32, n int) error
+	// value is the result for a group.
+	value(group int) (any, error)
+	// bytes is the memory in use, about.
+	bytes() int64
+}
+
+// Aggregates reports whether a column of a GROUP BY can be computed here.
+func Aggregates(ctx *sql.Context, e sql.Expression) bool {
+	if !Serves(ctx, e) {
+		return false
+	}
+	switch x := e.(type) {
+	case *exact.Sum:
+		return kindOf(ctx, x.Child) == Number
+	case *exact.Average:
+		return kindOf(ctx, x.Child) == Number
+	case *aggregation.Count, *aggregation.Max, *aggregation.Min, *exact.CountDistinct:
+		return true
+	case *aggregation.VarPop, *aggregation.VarSamp, *aggregation.StdDevPop, *aggregation.StdDevSamp:
+		return kindOf(ctx, e.Children()[0]) == Number
+	case sql.Aggregation:
+		return false
+	}
+	return true
+}
+
+func (p *Program) accumulator(e sql.Expression) accumulator {
+	switch x := e.(type) {
+	case *exact.Sum:
+		return &sums{p: p, of: p.Compile(x.Child)}
+	case *exact.Average:
+		return &sums{p: p, of: p.Compile(x.Child), average: true}
+	case *aggregation.Count:
+		if v, constant := literal(x.Child); constant && v != nil || isStar(x.Child) {
+			return &counts{}
+		}
+		return &counts{of: p.Compile(x.Child)}
+	case *exact.CountDistinct:
+		return &distinctCounts{keys: newKeyWriter(p, x.ChildExpressions)}
+	case *aggregation.Max:
+		return newExtremes(p, x.Child, 1)
+	case *aggregation.Min:
+		return newExtremes(p, x.Child, -1)
+	case *aggregation.VarPop:
+		return &variances{of: p.Compile(x.Child)}
+	case *aggregation.VarSamp:
+		return &variances{of: p.Compile(x.Child), sample: true}
+	case *aggregation.StdDevPop:
+		return &variances{of: p.Compile(x.Child), root: true}
+	case *aggregation.StdDevSamp:
+		return &variances{of: p.Compile(x.Child), sample: true, root: true}
+	}
+	return &firsts{of: p.byRow(e)}
+}
+
+func isStar(e sql.Expression) bool {
+	_, ok := e.(*expression.Star)
+	return ok
+}
+
+// grown makes room for n groups.
+func grown[T any](s []T, n int) []T {
+	if n > len(s) {
+		s = append(s, make([]T, n-len(s))...)
+	}
+	return s
+}
+
+// counts is COUNT(*), and COUNT of an expression.
+type counts struct {
+	of Expr // nil for all rows
+	n  []int64
+}
+
+func (a *counts) update(c *Chunk, groups []uint32, n int) error {
+	a.n = grown(a.n, n)
+	if a.of == nil {
+		for _, g := range groups {
+			a.n[g]++
+		}
+		return nil
+	}
+	v, err := a.of.Eval(c)
+	if err != nil {
+		return err
+	}
+	for i, g := range groups {
+		if !v.Null[i] {
+			a.n[g]++
+		}
+	}
+	return nil
+}
+
+func (a *counts) merge(other accumulator, to []uint32, n int) error {
+	a.n = grown(a.n, n)
+	for i, count := range other.(*counts).n {
+		a.n[to[i]] += count
+	}
+	return nil
+}
+
+func (a *counts) value(group int) (any, error) {
+	if group >= len(a.n) {
+		return int64(0), nil
+	}
+	return a.n[group], nil
+}
+
+func (a *counts) bytes() int64 { return int64(8 * cap(a.n)) }
+
+// sums is SUM and AVG of exact numbers.
+type sums struct {
+	p       *Program
+	of      Expr
+	average bool
+	s       []sum
+	n       []int64
+}
+
+func (a *sums) update(c *Chunk, groups []uint32, n int) error {
+	a.s, a.n = grown(a.s, n), grown(a.n, n)
+	v, err := a.of.Eval(c)
+	if err != nil {
+		return err
+	}
+	for i, g := range groups {
+		if v.Null[i] {
+			continue
+		}
+		a.n[g]++
+		if v.Scale[i] == Wide {
+			a.s[g].addDecimal(v.Wide[i])
+			continue
+		}
+		a.s[g].add(v.Num[i], v.Scale[i])
+	}
+	return nil
+}
+
+func (a *sums) merge(other accumulator, to []uint32, n int) error {
+	a.s, a.n = grown(a.s, n), grown(a.n, n)
+	o := other.(*sums)
+	for i := range o.s {
+		a.s[to[i]].merge(&o.s[i])
+		a.n[to[i]] += o.n[i]
+	}
+	return nil
+}
+
+func (a *sums) value(group int) (any, error) {
+	if group >= len(a.n) || a.n[group] == 0 {
+		return nil, nil
+	}
+	if a.average {
+		return exact.Mean(a.p.ctx, a.s[group].total(), a.n[group]), nil
+	}
+	return exact.Rounded(a.p.ctx, a.s[group].total()), nil
+}
+
+func (a *sums) bytes() int64 { return int64(32 * cap(a.s)) }
+
+// firsts has the values of an expression in the first row of each group.
+type firsts struct {
+	of   *byRow
+	v    []any
+	size int64
+}
+
+func (a *firsts) update(c *Chunk, groups []uint32, _ int) error {
+	for i, g := range groups {
+		if int(g) < len(a.v) { // groups are numbered as they come
+			continue
+		}
+		v, err := a.of.value(c, i)
+		if err != nil {
+			return err
+		}
+		a.v = append(a.v, v)
+		a.size += sizeOf(v)
+	}
+	return nil
+}
+
+func (a *firsts) merge(other accumulator, to []uint32, _ int) error {
+	for i, v := range other.(*firsts).v {
+		if int(to[i]) == len(a.v) {
+			a.v = append(a.v, v)
+			a.size += sizeOf(v)
+		}
+	}
+	return nil
+}
+
+func (a *firsts) value(group int) (any, error) {
+	if group >= len(a.v) {
+		return nil, nil
+	}
+	return a.v[group], nil
+}
+
+func (a *firsts) bytes() int64 { return int64(16*cap(a.v)) + a.size }
+
+// sizeOf is the memory behind a boxed value, about.
+func sizeOf(v any) int64 {
+	switch v := v.(type) {
+	case nil, bool, int8:
+		return 0
+	case string:
+		return int64(16 + len(v))
+	case []byte:
+		return int64(24 + len(v))
+	}
+	return 64
+}
+
+// distinctCounts is COUNT(DISTINCT ..).
+type distinctCounts struct {
+	keys    *keyWriter
+	seen    table // of group and key
+	n       []int64
+	scratch []byte
+}
+
+func (a *distinctCounts) update(c *Chunk, groups []uint32, n int) error {
+	a.n = grown(a.n, n)
+	if err := a.keys.eval(c); err != nil {
+		return err
+	}
+	for i, g := range groups {
+		k, null, err := a.keys.append(groupPrefix(a.scratch[:0], g), i)
+		if err != nil {
+			return err
+		}
+		if a.scratch = k; !null {
+			a.add(k, g)
+		}
+	}
+	return nil
+}
+
+func groupPrefix(k []byte, g uint32) []byte {
+	return append(k, byte(g), byte(g>>8), byte(g>>16), byte(g>>24))
+}
+
+func (a *distinctCounts) add(k []byte, group uint32) {
+	before := a.seen.len()
+	if int(a.seen.number(k)) == before {
+		a.n[group]++
+	}
+}
+
+func (a *distinctCounts) merge(other accumulator, to []uint32, n int) error {
+	a.n = grown(a.n, n)
+	o := other.(*distinctCounts)
+	for i := range o.seen.len() {
+		k := o.seen.key(i)
+		g := to[uint32(k[0])|uint32(k[1])<<8|uint32(k[2])<<16|uint32(k[3])<<24]
+		a.scratch = append(groupPrefix(a.scratch[:0], g), k[4:]...)
+		a.add(a.scratch, g)
+	}
+	return nil
+}
+
+func (a *distinctCounts) value(group int) (any, error) {
+	if group >= len(a.n) {
+		return int64(0), nil
+	}
+	return a.n[group], nil
+}
+
+func (a *distinctCounts) bytes() int64 { return a.seen.bytes() + int64(8*cap(a.n)) }

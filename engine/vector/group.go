@@ -1,0 +1,120 @@
+package vector
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// Groups is GROUP BY: it takes chunks and has a row for every group. Without
+// keys there is one group, whatever rows there are. It belongs to one goroutine.
+type Groups struct {
+	keys    *keyWriter // nil without keys
+	table   table
+	columns []accumulator
+	ids     []uint32
+	scratch []byte
+}
+
+// NewGroups groups by keys and computes columns, each of which Aggregates has
+// approved.
+func NewGroups(p *Program, keys, columns []sql.Expression) *Groups {
+	g := &Groups{}
+	if len(keys) > 0 {
+		g.keys = newKeyWriter(p, keys)
+	} else {
+		g.table.number(nil)
+	}
+	for _, e := range columns {
+		g.columns = append(g.columns, p.accumulator(e))
+	}
+	return g
+}
+
+// Add takes the rows of a chunk.
+func (g *Groups) Add(c *Chunk) error {
+	if err := g.number(c); err != nil {
+		return err
+	}
+	for _, a := range g.columns {
+		if err := a.update(c, g.ids, g.table.len()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number finds the group of each row.
+func (g *Groups) number(c *Chunk) error {
+	g.ids = grown(g.ids[:0], len(c.Rows))
+	if g.keys == nil {
+		clear(g.ids)
+		return nil
+	}
+	if err := g.keys.eval(c); err != nil {
+		return err
+	}
+	for i := range c.Rows {
+		k, _, err := g.keys.append(g.scratch[:0], i)
+		if err != nil {
+			return err
+		}
+		g.scratch, g.ids[i] = k, g.table.number(k)
+	}
+	return nil
+}
+
+// Merge takes the groups of another that has the same keys and columns.
+func (g *Groups) Merge(other *Groups) error {
+	to := make([]uint32, other.Len())
+	for i := range to {
+		to[i] = g.table.number(other.table.key(i))
+	}
+	for i, a := range g.columns {
+		if err := a.merge(other.columns[i], to, g.table.len()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Len is the number of groups.
+func (g *Groups) Len() int { return g.table.len() }
+
+// Row is the result for a group.
+func (g *Groups) Row(group int) (sql.Row, error) {
+	row := make(sql.Row, len(g.columns))
+	for i, a := range g.columns {
+		var err error
+		if row[i], err = a.value(group); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
+}
+
+// Bytes is the memory that the groups take, about.
+func (g *Groups) Bytes() int64 {
+	n := g.table.bytes()
+	for _, a := range g.columns {
+		n += a.bytes()
+	}
+	return n
+}
+
+// Conditions keeps the rows of chunks for which all of several conditions are
+// true. It belongs to one goroutine.
+type Conditions []Expr
+
+// Filter drops the other rows.
+func (f Conditions) Filter(c *Chunk) error {
+	for _, e := range f {
+		truth, err := e.Eval(c)
+		if err != nil {
+			return err
+		}
+		c.keep(truth)
+		if len(c.Rows) == 0 {
+			return nil
+		}
+	}
+	return nil
+}

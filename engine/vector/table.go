@@ -1,0 +1,164 @@
+package vector
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/engine/key"
+)
+
+// A table numbers keys from 0 in the order in which they first come.
+type table struct {
+	slots  []uint32 // 1 + number of a key; 0 is free; a power of two
+	hashes []uint64 // of the keys
+	ends   []int    // of the keys in data
+	data   []byte
+}
+
+var seed = maphash.MakeSeed()
+
+func hash(k []byte) uint64 { return maphash.Bytes(seed, k) }
+
+func (t *table) len() int { return len(t.ends) }
+
+func (t *table) key(n int) []byte {
+	start := 0
+	if n > 0 {
+		start = t.ends[n-1]
+	}
+	return t.data[start:t.ends[n]]
+}
+
+// number finds a key, or takes it in.
+func (t *table) number(k []byte) uint32 {
+	if len(t.ends)*2 >= len(t.slots) {
+		t.grow()
+	}
+	h := hash(k)
+	mask := uint64(len(t.slots) - 1)
+	for at := h & mask; ; at = (at + 1) & mask {
+		n := t.slots[at]
+		if n == 0 {
+			t.data = append(t.data, k...)
+			t.ends, t.hashes = append(t.ends, len(t.data)), append(t.hashes, h)
+			t.slots[at] = uint32(len(t.ends))
+			return uint32(len(t.ends) - 1)
+		}
+		if t.hashes[n-1] == h && bytes.Equal(t.key(int(n-1)), k) {
+			return n - 1
+		}
+	}
+}
+
+func (t *table) grow() {
+	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	mask := uint64(len(t.slots) - 1)
+	for i, h := range t.hashes {
+		at := h & mask
+		for t.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = uint32(i + 1)
+	}
+}
+
+func (t *table) bytes() int64 { return int64(4*cap(t.slots) + 16*cap(t.ends) + cap(t.data)) }
+
+// A keyWriter writes the values of several expressions so that rows whose values
+// are equal have the same bytes.
+type keyWriter struct {
+	ctx      *sql.Context
+	of       []Expr
+	encoders []key.Encoder // for values of kind Other
+	columns  []*Column
+	scratch  bytes.Buffer
+}
+
+func newKeyWriter(p *Program, list []sql.Expression) *keyWriter {
+	w := &keyWriter{ctx: p.ctx, columns: make([]*Column, len(list))}
+	for _, e := range list {
+		w.of = append(w.of, p.Compile(e))
+		w.encoders = append(w.encoders, key.For(e.Type(p.ctx)))
+	}
+	return w
+}
+
+// eval evaluates the expressions over a chunk, for append.
+func (w *keyWriter) eval(c *Chunk) error {
+	for i, e := range w.of {
+		var err error
+		if w.columns[i], err = e.Eval(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// append writes the key of a row and says whether it has a NULL.
+func (w *keyWriter) append(k []byte, row int) (_ []byte, null bool, err error) {
+	for i, c := range w.columns {
+		switch {
+		case c.Null[row]:
+			k, null = append(k, 0), true
+		case c.Kind == Number:
+			k = c.appendNumber(k, row)
+		case c.Kind == Text:
+			k = append(k, 1)
+			k = binary.LittleEndian.AppendUint32(k, uint32(len(c.Text[row])))
+			k = append(k, c.Text[row]...)
+		default:
+			w.scratch.Reset()
+			if err := w.encoders[i].Append(w.ctx, &w.scratch, c.Other[row]); err != nil {
+				return nil, false, err
+			}
+			k = append(k, w.scratch.Bytes()...)
+		}
+	}
+	return k, null, nil
+}
+
+// appendNumber writes a number so that 1.5 and 1.50 are the same.
+func (c *Column) appendNumber(k []byte, row int) []byte {
+	n, scale := c.Num[row], c.Scale[row]
+	if scale == Wide {
+		reduced, _ := new(apd.Decimal).Reduce(c.Wide[row])
+		var small Column
+		small.reset(1)
+		if reduced.Exponent > 0 && reduced.Exponent <= most {
+			if whole, ok := plain(reduced); ok {
+				reduced = whole
+			}
+		}
+		small.setDecimal(0, reduced)
+		if small.Scale[0] == Wide {
+			text := reduced.Text('e')
+			k = append(k, 2)
+			k = binary.LittleEndian.AppendUint32(k, uint32(len(text)))
+			return append(k, text...)
+		}
+		n, scale = small.Num[0], small.Scale[0]
+	}
+	if scale > 0 {
+		n, scale = trimmed(n, scale)
+	}
+	k = append(k, 1, scale)
+	return binary.LittleEndian.AppendUint64(k, uint64(n))
+}
+
+// plain writes 12E+3 as 12000 if that has 18 digits at most.
+func plain(d *apd.Decimal) (*apd.Decimal, bool) {
+	if !d.Coeff.IsInt64() {
+		return nil, false
+	}
+	n, ok := scaled(d.Coeff.Int64(), uint8(d.Exponent))
+	if !ok {
+		return nil, false
+	}
+	out := apd.New(n, 0)
+	out.Negative = d.Negative
+	return out, true
+}
