@@ -1,6 +1,7 @@
 package connector
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"sync"
@@ -24,21 +25,29 @@ type Batches struct {
 }
 
 // Batched reports whether OpenBatches serves the read: its rows are gone through
-// once and do not depend on an enclosing query.
-func (r *Read) Batched() bool { return r.kept == nil && !r.correlated }
+// once, do not depend on an enclosing query, and no value is looked at of which
+// it is counted how often it did not fit.
+func (r *Read) Batched(ctx *sql.Context) bool {
+	return r.kept == nil && !r.correlated && !driftIsNull(ctx)
+}
 
 // OpenBatches runs the read. Nothing is sent before the first Next. The batches
 // must be closed.
 func (r *Read) OpenBatches(ctx *sql.Context) (*Batches, error) {
-	run, stream, err := r.start(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Batches{read: run, stream: stream, nullDrift: driftIsNull(ctx)}, nil
+	return r.start(ctx, nil)
 }
 
 // NewBatch makes an empty batch for Next.
 func (b *Batches) NewBatch() *page.Batch { return b.stream.NewBatch() }
+
+// Again makes a batch of items that were kept as the text that Batch.Span gives
+// for a whole item.
+func (b *Batches) Again(items [][]byte, into *page.Batch) error {
+	body := append(into.Buffer(), `{"Items":[`...)
+	body = append(append(body, bytes.Join(items, []byte{','})...), "]}"...)
+	_, err := page.NewDecoder(b.stream.Columns()).Decode(body, into)
+	return err
+}
 
 // Next replaces the items of a batch by the next ones and returns their number,
 // or io.EOF. A read that only counts leaves the batch empty.
@@ -88,6 +97,21 @@ func (c *Cells) Value(ctx *sql.Context, b *page.Batch, item, column int) (any, e
 		return nil, c.of.read.drift(ctx, b, item, column, c.of.nullDrift)
 	}
 	return v, nil
+}
+
+// Row makes the row of an item.
+func (c *Cells) Row(ctx *sql.Context, b *page.Batch, item int) (sql.Row, error) {
+	row := make(sql.Row, c.Width())
+	misfits, err := c.maker.Row(b, item, row)
+	if err != nil {
+		return nil, c.of.read.malformed(err)
+	}
+	for _, column := range misfits {
+		if err := c.of.read.drift(ctx, b, item, column, c.of.nullDrift); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
 }
 
 func (r *Read) malformed(err error) error {

@@ -8,7 +8,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/dynasql/dynasql/connector/access"
-	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
@@ -224,29 +223,32 @@ func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 }
 
 func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
-	run, stream, err := r.start(ctx, outer)
+	batches, err := r.start(ctx, outer)
 	if err != nil {
 		return nil, err
 	}
-	return newRows(run, stream, driftIsNull(ctx)), nil
+	return newRows(batches), nil
 }
 
 // start begins a run of the plan, which it chooses anew where it depends on the
 // row of an enclosing query or on the left side of a join.
-func (r *Read) start(ctx *sql.Context, outer sql.Row) (*Read, *read.Stream, error) {
+func (r *Read) start(ctx *sql.Context, outer sql.Row) (*Batches, error) {
 	run := *r
 	if r.correlated {
 		run.request.Order, run.request.Limit, run.request.Count, run.also = nil, 0, false, nil
 		if err := run.choose(ctx, outer); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if r.reduction != nil {
 		var err error
 		if run.plan, err = r.reduction.reduced(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	stream, err := r.table.db.reader.Open(ctx, run.plan, statement(ctx))
-	return &run, stream, err
+	if err != nil {
+		return nil, err
+	}
+	return &Batches{read: &run, stream: stream, nullDrift: driftIsNull(ctx)}, nil
 }

@@ -3,43 +3,32 @@ package connector
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/dynasql/dynasql/connector/codec"
 	"github.com/dynasql/dynasql/connector/codec/page"
-	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/connector/schema"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// rows turns the batches of a stream into the engine's rows.
+// rows are the engine's rows of a running read.
 type rows struct {
-	read      *Read
-	stream    *read.Stream
-	maker     *codec.RowMaker
-	batch     *page.Batch
-	next      int   // in the batch
-	left      int64 // rows of the batch still to be returned
-	nullDrift bool
+	cells *Cells
+	batch *page.Batch
+	next  int   // in the batch
+	left  int64 // rows of the batch still to be returned
 }
 
-func newRows(r *Read, s *read.Stream, nullDrift bool) *rows {
-	return &rows{read: r, stream: s, maker: codec.NewRowMaker(r.columns, s.Columns()), nullDrift: nullDrift}
-}
+func newRows(b *Batches) *rows { return &rows{cells: b.Cells(), batch: b.NewBatch()} }
 
 // Next implements sql.RowIter.
 func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
 	if it.left == 0 {
 		var err error
-		it.batch, it.left, err = it.stream.NextBatch()
-		if err == io.EOF {
-			return nil, io.EOF
-		}
-		if err != nil {
-			return nil, it.read.explain(err)
+		if it.left, err = it.cells.of.Next(it.batch); err != nil {
+			return nil, err
 		}
 		it.next = 0
 	}
@@ -47,26 +36,15 @@ func (it *rows) Next(ctx *sql.Context) (sql.Row, error) {
 		return nil, ctx.Err()
 	}
 	it.left--
-	row := make(sql.Row, len(it.read.columns))
-	if it.read.plan.Count {
-		return row, nil
+	if it.cells.of.read.plan.Count {
+		return make(sql.Row, it.cells.Width()), nil
 	}
-	item := it.next
 	it.next++
-	misfits, err := it.maker.Row(it.batch, item, row)
-	if err != nil {
-		return nil, it.read.malformed(err)
-	}
-	for _, i := range misfits {
-		if err := it.read.drift(ctx, it.batch, item, i, it.nullDrift); err != nil {
-			return nil, err
-		}
-	}
-	return row, nil
+	return it.cells.Row(ctx, it.batch, it.next-1)
 }
 
 // Close implements sql.RowIter.
-func (it *rows) Close(*sql.Context) error { return it.stream.Close() }
+func (it *rows) Close(*sql.Context) error { return it.cells.of.Close() }
 
 func (r *Read) explain(err error) error {
 	var known interface{ Hint() string }

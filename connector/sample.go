@@ -113,7 +113,7 @@ func (s *sampling) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: fmt.Sprintf(
 			"a sample of table '%s': %.3g %% of its hash keys are read", s.table.Name(), share*100)})
 	}
-	return newRows(&run, stream, driftIsNull(ctx)), nil
+	return newRows(&Batches{read: &run, stream: stream, nullDrift: driftIsNull(ctx)}), nil
 }
 
 // Schema implements sql.Node.

@@ -25,6 +25,7 @@ import (
 	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/exec"
+	"github.com/dynasql/dynasql/engine/spill"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
@@ -86,6 +87,7 @@ type Engine struct {
 	databases []*connector.Database
 	system    *system
 	cfg       Config
+	memory    *spill.Memory // of all statements together
 
 	sessions    sync.Map // by id: *Session
 	lastSession atomic.Uint32
@@ -106,7 +108,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	prepareLibrary()
-	e := &Engine{cfg: cfg, system: newSystem()}
+	e := &Engine{cfg: cfg, system: newSystem(), memory: spill.NewMemory(2*spill.DefaultLimit(), nil)}
 	for _, conn := range cfg.Connections {
 		opts := cfg.Catalog
 		if conn.Schema != "" {

@@ -207,7 +207,7 @@ func TestComplaints(t *testing.T) {
 			s := over(t, storeOf(t, c.tables...), catalog.Options{Pins: tables}).NewSession()
 			defer s.Close()
 			for _, pushdown := range []string{"1", "0"} {
-				expect(t, s, "SET ddb_pushdown = "+pushdown)
+				expect(t, s, "SET ddb_pushdown = "+pushdown+", ddb_typed = "+pushdown)
 				for _, a := range c.asks {
 					expect(t, s, a.query, a.want...)
 				}

@@ -201,8 +201,9 @@ func (o *opened) run(q *query, text string, seed uint64, pushdown bool) outcome 
 	if seed%3 == 0 {
 		drift = "null"
 	}
-	settings := append(q.settings(), "SET ddb_on_drift = '"+drift+"'", fmt.Sprintf("SET ddb_pushdown = %d, ddb_consistent = %d, ddb_strict_indexes = %d",
-		truth(pushdown), truth(seed%7 == 0 && !strings.Contains(text, ".idx") && !strings.Contains(text, ".by-")), truth(o.sample > 0 || seed%5 == 0)))
+	settings := append(q.settings(), "SET ddb_on_drift = '"+drift+"'", fmt.Sprintf("SET ddb_pushdown = %d, ddb_typed = %[1]d, ddb_memory_limit = %d, ddb_consistent = %d, ddb_strict_indexes = %d",
+		truth(pushdown), truth(pushdown && seed%2 == 0), // 1 byte: everything goes to files
+		truth(seed%7 == 0 && !strings.Contains(text, ".idx") && !strings.Contains(text, ".by-")), truth(o.sample > 0 || seed%5 == 0)))
 	for _, statement := range settings {
 		if a := collect(ctx, s, statement); a.err != nil {
 			return a

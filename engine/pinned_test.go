@@ -99,7 +99,7 @@ func TestPinnedColumns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, pushdown := range []string{"1", "0"} {
-				expect(t, s, "SET ddb_pushdown = "+pushdown)
+				expect(t, s, "SET ddb_pushdown = "+pushdown+", ddb_typed = "+pushdown)
 				expect(t, s, test.query, test.want...)
 			}
 		})

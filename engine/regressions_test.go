@@ -49,6 +49,7 @@ func TestRegressions(t *testing.T) {
 		"SIGN of a fraction":                     {"SELECT SIGN(n / 100), SIGN(-n / 100), SIGN(n - n) FROM sales WHERE shop = 'a' AND day = 1", "1,-1,0"},
 		"->> of a document":                      {`SELECT JSON_VALID(doc->>'$.m'), doc->>'$.m', doc->>'$.k' FROM bytes`, `1,{"q": "say \"x\""},v`},
 		"documents joined with texts":            {"SELECT COUNT(*) FROM bytes a JOIN bytes b ON a.doc->'$.k' = b.t", "1"},
+		"several documents joined with texts":    {"SELECT COUNT(*) FROM (SELECT 1 AS n UNION SELECT 2) x JOIN bytes a JOIN bytes b ON a.doc->'$.k' = b.t", "2"},
 		"binary joined with texts":               {"SELECT COUNT(*) FROM bytes a JOIN texts b ON a.id = b.id", "0"},
 		"outer columns in nested derived tables": {"SELECT COUNT(*) FROM ones o WHERE o.ref IN (SELECT d.id FROM (SELECT e.id, e.z FROM (SELECT id, z FROM twos) e) d WHERE d.id = o.ref)", "1"},
 		"a correlated subquery in a UNION":       {"SELECT id FROM ones o WHERE y = 'q' OR EXISTS (SELECT * FROM twos t WHERE t.id = o.ref) UNION SELECT id FROM twos WHERE id = 'none'", "1"},
@@ -56,7 +57,7 @@ func TestRegressions(t *testing.T) {
 	} {
 		for _, pushdown := range []int{1, 0} {
 			t.Run(fmt.Sprintf("%s, pushdown %d", name, pushdown), func(t *testing.T) {
-				if _, err := answer(s, fmt.Sprintf("SET ddb_pushdown = %d", pushdown)); err != nil {
+				if _, err := answer(s, fmt.Sprintf("SET ddb_pushdown = %d, ddb_typed = %[1]d", pushdown)); err != nil {
 					t.Fatal(err)
 				}
 				got, err := answer(s, tt.sql)

@@ -11,6 +11,8 @@ import (
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/codec"
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exec"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // A Session is one user's conversation: its database, variables, warnings and
@@ -21,6 +23,7 @@ type Session struct {
 
 	mu        sync.Mutex // guards the fields below
 	statement *read.Statement
+	memory    *spill.Memory
 	drifts    map[string]*drift
 	phase     phase
 	warned    map[sql.Warning]bool
@@ -36,6 +39,7 @@ type drift struct {
 
 var (
 	_ connector.Session         = (*Session)(nil)
+	_ exec.Session              = (*Session)(nil)
 	_ sql.LifecycleAwareSession = (*Session)(nil)
 )
 
@@ -81,9 +85,12 @@ func (s *Session) Close() {
 // CommandBegin opens a new account for the statement that follows. It
 // implements sql.LifecycleAwareSession, through which a server calls it.
 func (s *Session) CommandBegin() error {
-	st := read.NewStatement(s.limits(sql.NewContext(context.Background(), sql.WithSession(s))))
+	ctx := sql.NewContext(context.Background(), sql.WithSession(s))
+	st := read.NewStatement(s.limits(ctx))
+	memory := spill.NewMemory(int64(s.number(ctx, varMemory)), s.engine.memory)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.memory = memory
 	s.statement, s.drifts, s.phase = st, map[string]*drift{}, binding
 	s.warned = map[sql.Warning]bool{}
 	return nil
@@ -127,6 +134,13 @@ func (s *Session) Statement() *read.Statement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.statement
+}
+
+// Memory is the bound on what the operators of the running statement hold.
+func (s *Session) Memory() *spill.Memory {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.memory
 }
 
 // A phase is how far a statement has come.

@@ -63,7 +63,7 @@ func TestTrapLike(t *testing.T) {
 		"LIKE CONCAT('a', '\\_', '%')": "6",
 	} {
 		for _, pushdown := range []int{1, 0} {
-			if a := collect(context.Background(), s, fmt.Sprintf("SET ddb_pushdown = %d", pushdown)); a.err != nil {
+			if a := collect(context.Background(), s, fmt.Sprintf("SET ddb_pushdown = %d, ddb_typed = %[1]d", pushdown)); a.err != nil {
 				t.Fatal(a.err)
 			}
 			text := "SELECT sk FROM things WHERE t " + pattern + " ORDER BY sk"

@@ -89,7 +89,7 @@ func TestExactNumbers(t *testing.T) {
 		{"SELECT 123456789012345678901234567890, -0.0, 5 - 5.0", []string{"123456789012345678901234567890|0.0|0.0"}},
 	} {
 		for _, pushdown := range []string{"1", "0"} {
-			expect(t, s, "SET ddb_pushdown = "+pushdown)
+			expect(t, s, "SET ddb_pushdown = "+pushdown+", ddb_typed = "+pushdown)
 			expect(t, s, test.query, test.want...)
 		}
 	}
@@ -152,7 +152,7 @@ func TestExactDocuments(t *testing.T) {
 		{"SELECT id, COUNT(*) FROM docs WHERE ddb_type(_item, 'ss') = 'SS' GROUP BY id", []string{"a|1"}},
 	} {
 		for _, pushdown := range []string{"1", "0"} {
-			expect(t, s, "SET ddb_pushdown = "+pushdown)
+			expect(t, s, "SET ddb_pushdown = "+pushdown+", ddb_typed = "+pushdown)
 			expect(t, s, test.query, test.want...)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exec"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 const defaultMaxReadUnits = 100_000
@@ -16,6 +18,7 @@ const defaultPrice = 0.125
 
 // Variables that bound what a statement may consume.
 const (
+	varMemory       = "ddb_memory_limit"
 	varMaxReadUnits = "ddb_max_rcu"
 	varMaxSeconds   = "ddb_max_seconds"
 	varMaxRowsRead  = "ddb_max_rows_read"
@@ -39,12 +42,14 @@ func Variables() []Variable {
 		{varMaxReadUnits, nil, "read units that one statement may consume; 0 is no bound"},
 		{varMaxRowsRead, nil, "items that one statement may read; 0 is no bound"},
 		{varMaxSeconds, nil, "seconds that one statement may read for; 0 is no bound"},
+		{varMemory, nil, "bytes that the sorts, joins and groups of one statement may hold before they go to temporary files; 0 is no bound"},
 		{connector.VarOnDrift, []string{"error", "null"}, "what a value does that its column cannot hold"},
 		{varPrice, nil, "US dollars for a million read units, for what statements cost; see docs for the date of the default"},
 		{connector.VarPushdown, onOff, "0 reads whole tables and lets the engine do the rest: for comparing answers"},
 		{varRatePercent, nil, "share of a provisioned rate, in percent, that reading may use"},
 		{varRate, nil, "read units a second that reading one table or index may use; 0 is no bound"},
 		{connector.VarStrictIndexes, onOff, "1 forbids an index whose completeness rests on sampled items"},
+		{exec.VarTyped, onOff, "0 sorts and groups row by row: for comparing answers"},
 	}
 }
 
@@ -65,7 +70,9 @@ func systemVariables() []sql.SystemVariable {
 		toggle(connector.VarConsistent, 0),
 		toggle(connector.VarPushdown, 1),
 		toggle(connector.VarStrictIndexes, 0),
+		toggle(exec.VarTyped, 1),
 		variable(connector.VarOnDrift, types.NewSystemEnumType(connector.VarOnDrift, "error", "null"), "error"),
+		number(varMemory, 1e15, float64(spill.DefaultLimit())),
 		number(varMaxReadUnits, 1e15, defaultMaxReadUnits),
 		number(varMaxRowsRead, 1e15, 0),
 		number(varMaxSeconds, 1e9, 0),

@@ -41,7 +41,7 @@ func (n *in) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := comparedTypes(ctx, n.LeftChild.Type(ctx), sub.Type(ctx))
+	c := CompareTypes(ctx, n.LeftChild.Type(ctx), sub.Type(ctx))
 	if c == nil {
 		return n.InSubquery.Eval(ctx, row) // for its error
 	}
@@ -52,8 +52,9 @@ func (n *in) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return m.has(ctx, c, terms(left, len(c)))
 }
 
-// comparedTypes are the types as which the terms of both sides are compared.
-func comparedTypes(ctx *sql.Context, left, right sql.Type) []sql.Type {
+// CompareTypes are the types as which the terms of both sides are compared; nil
+// if their numbers differ.
+func CompareTypes(ctx *sql.Context, left, right sql.Type) []sql.Type {
 	l, r := typesOf(left), typesOf(right)
 	if len(l) != len(r) {
 		return nil
@@ -65,6 +66,8 @@ func comparedTypes(ctx *sql.Context, left, right sql.Type) []sql.Type {
 			out[i] = types.InternalDecimalType
 		}
 		switch {
+		case types.IsJSON(l[i]) || types.IsJSON(r[i]):
+			out[i] = types.JSON
 		case types.IsBinaryType(l[i]) || types.IsBinaryType(r[i]):
 			out[i] = types.LongBlob
 		case types.IsText(l[i]) && types.IsText(r[i]):
@@ -147,15 +150,16 @@ func keyOf(ctx *sql.Context, c []sql.Type, row []any) (k []byte, null bool, err 
 			null = true
 			continue
 		}
-		if err := appendAs(ctx, &b, c[i], v); err != nil {
+		if err := AppendKey(ctx, &b, c[i], v); err != nil {
 			return nil, false, err
 		}
 	}
 	return b.Bytes(), null, nil
 }
 
-// appendAs writes a value as one of the type it is compared as.
-func appendAs(ctx *sql.Context, b *bytes.Buffer, t sql.Type, v any) error {
+// AppendKey writes a value as one of the type it is compared as, so that equal
+// values have equal bytes.
+func AppendKey(ctx *sql.Context, b *bytes.Buffer, t sql.Type, v any) error {
 	if text, ok := v.(string); ok && types.IsJSON(t) { // a text that is compared with documents is one
 		return key.For(t).Append(ctx, b, types.JSONDocument{Val: text})
 	}
@@ -240,6 +244,13 @@ type rowKey struct {
 	as    []sql.Type
 }
 
+// KeyTerms returns the terms of a key by which a hash join finds rows, and the
+// types as which they are compared. It reports false for any other expression.
+func KeyTerms(e sql.Expression) ([]sql.Expression, []sql.Type, bool) {
+	k, ok := e.(rowKey)
+	return k.terms, k.as, ok
+}
+
 // Type implements sql.Expression.
 func (rowKey) Type(*sql.Context) sql.Type { return types.LongBlob }
 
@@ -255,7 +266,7 @@ func (k rowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if v, err = sql.UnwrapAny(ctx, v); err != nil {
 			return nil, err
 		}
-		if err := appendAs(ctx, &b, k.as[i], v); err != nil {
+		if err := AppendKey(ctx, &b, k.as[i], v); err != nil {
 			return nil, err
 		}
 	}
@@ -341,7 +352,7 @@ func (l *inList) members(ctx *sql.Context) (*members, error) {
 		return l.all, nil
 	}
 	list := l.Right().(expression.Tuple)
-	l.as = comparedTypes(ctx, l.Left().Type(ctx), list[0].Type(ctx))
+	l.as = CompareTypes(ctx, l.Left().Type(ctx), list[0].Type(ctx))
 	values := make([]any, len(list))
 	for i, e := range list {
 		v, err := e.Eval(ctx, nil)

@@ -66,7 +66,7 @@ func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
 	case types.IsDecimal(lookup.CompareType):
 		out.CompareType = types.InternalDecimalType
 	case types.IsJSON(lookup.CompareType), isBinary(ctx, lookup.LeftProbeKey), isBinary(ctx, lookup.RightEntryKey):
-		as := comparedTypes(ctx, lookup.LeftProbeKey.Type(ctx), lookup.RightEntryKey.Type(ctx))
+		as := CompareTypes(ctx, lookup.LeftProbeKey.Type(ctx), lookup.RightEntryKey.Type(ctx))
 		out.LeftProbeKey = rowKey{[]sql.Expression{lookup.LeftProbeKey}, as}
 		out.RightEntryKey = rowKey{[]sql.Expression{lookup.RightEntryKey}, as}
 		out.CompareType = types.LongBlob
@@ -75,7 +75,7 @@ func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
 		out.LeftProbeKey, out.RightEntryKey = rowKey{[]sql.Expression{lookup.LeftProbeKey}, as}, rowKey{[]sql.Expression{lookup.RightEntryKey}, as}
 		out.CompareType = types.LongBlob
 	case tuple && both && len(left) == len(right):
-		as := comparedTypes(ctx, left.Type(ctx), right.Type(ctx))
+		as := CompareTypes(ctx, left.Type(ctx), right.Type(ctx))
 		out.LeftProbeKey, out.RightEntryKey = rowKey{left, as}, rowKey{right, as}
 		out.CompareType = types.LongBlob
 	}

@@ -38,7 +38,15 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 			if err != nil {
 				return nil, err
 			}
-			return newDistinct(child, n.Schema(ctx)), nil
+			return newDistinct(ctx, child, n.Schema(ctx)), nil
+		}
+	case *plan.JoinNode:
+		if j := hashJoinOf(ctx, n, row); j != nil {
+			return j.open(ctx, b.library)
+		}
+	case *plan.Sort, *plan.TopN:
+		if o, ok := orderingOf(ctx, n); ok {
+			return o.build(ctx, b.library, row)
 		}
 	case *plan.Window:
 		if w, changed := framed(ctx, n); changed {

@@ -2,12 +2,14 @@ package exec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/dynasql/dynasql/engine/key"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // keyed goes through rows with their keys: equal rows have equal keys. A row may
@@ -38,34 +40,132 @@ func (it *keyed) next(ctx *sql.Context) (sql.Row, []byte, error) {
 	return row, it.scratch.Bytes(), err
 }
 
-// distinct is DISTINCT: the first of all equal rows.
+// distinct is DISTINCT: the first of all equal rows, in the order in which they
+// came, since ORDER BY may stand below.
 type distinct struct {
-	*keyed
-	seen map[string]struct{}
+	overflow
+	from  *keyed
+	seen  key.Table
+	place uint64 // of the next row
+	kept  rowList
+	late  *sorter   // of rows that waited, by their places
+	out   rowSource // of late, once all are in
 }
 
-func newDistinct(child sql.RowIter, schema sql.Schema) *distinct {
-	return &distinct{keyedRows(child, schema), map[string]struct{}{}}
+func newDistinct(ctx *sql.Context, child sql.RowIter, schema sql.Schema) *distinct {
+	from := keyedRows(child, schema)
+	return &distinct{overflow: newOverflow(ctx, from), from: from}
 }
 
 // Next implements sql.RowIter.
 func (it *distinct) Next(ctx *sql.Context) (sql.Row, error) {
-	for {
-		row, k, err := it.next(ctx)
+	for it.out == nil {
+		row, k, err := it.input.next(ctx)
+		if err == io.EOF {
+			if err = it.end(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		if _, known := it.seen[string(k)]; !known {
-			it.seen[string(k)] = struct{}{}
+		it.place++
+		if it.isNew(k) {
 			return row, nil
+		}
+		if err := it.putAside(k, row, it.place); err != nil {
+			return nil, err
+		}
+	}
+	return it.out.row()
+}
+
+// isNew takes a key in, if there is room, and reports whether it was new.
+func (it *distinct) isNew(k []byte) bool {
+	if it.full {
+		return false
+	}
+	_, isNew := it.seen.Number(k)
+	if isNew {
+		it.took(int64(len(k) + 48))
+	}
+	return isNew
+}
+
+// putAside has a row wait whose key has not been taken in.
+func (it *distinct) putAside(k []byte, row sql.Row, place uint64) error {
+	if _, known := it.seen.Find(k); known {
+		return nil
+	}
+	return it.wait("DISTINCT", k, append(sql.Row{place}, row...))
+}
+
+// end goes through the rows that wait. With none it ends the rows.
+func (it *distinct) end(ctx *sql.Context) error {
+	for {
+		it.seen = key.Table{}
+		more, err := it.again()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		if it.late == nil {
+			it.late = newSorter(ctx, nil, 0, it.memory)
+			it.late.row, it.late.forget = it.kept.row, it.kept.forget
+		}
+		if err := it.takeLate(ctx); err != nil {
+			return err
+		}
+	}
+	if it.late == nil {
+		return io.EOF
+	}
+	var err error
+	it.out, err = it.late.finish()
+	return err
+}
+
+// takeLate goes through one file of rows that wait.
+func (it *distinct) takeLate(ctx *sql.Context) error {
+	for {
+		row, k, err := it.input.next(ctx)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		place := row[0].(uint64)
+		if !it.isNew(k) {
+			err = it.putAside(k, row[1:], place)
+		} else {
+			it.kept.rows = append(it.kept.rows, row[1:])
+			err = it.late.add(binary.BigEndian.AppendUint64(nil, place), nil, spill.SizeOf(row))
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
+func errOr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
 // Close implements sql.RowIter.
 func (it *distinct) Close(ctx *sql.Context) error {
-	it.seen = nil
-	return it.rows.Close(ctx)
+	it.close()
+	if it.late != nil {
+		it.late.close()
+	}
+	it.seen, it.kept.rows = key.Table{}, nil
+	return it.from.rows.Close(ctx)
 }
 
 // counted is INTERSECT and EXCEPT: rows of the left side that are, or are not,
@@ -74,6 +174,7 @@ type counted struct {
 	left, right *keyed
 	except      bool
 	counts      map[string]int
+	account     *spill.Account
 }
 
 // Next implements sql.RowIter.
@@ -100,6 +201,7 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 
 func (it *counted) count(ctx *sql.Context) error {
 	it.counts = map[string]int{}
+	it.account = memoryOf(ctx).Account()
 	for {
 		_, k, err := it.right.next(ctx)
 		if err == io.EOF {
@@ -109,12 +211,18 @@ func (it *counted) count(ctx *sql.Context) error {
 			return err
 		}
 		it.counts[string(k)]++
+		if it.account.Grow(int64(len(k) + 48)); it.account.Beyond() {
+			return it.account.Full("the right side of INTERSECT or EXCEPT")
+		}
 	}
 }
 
 // Close implements sql.RowIter.
 func (it *counted) Close(ctx *sql.Context) error {
 	it.counts = nil
+	if it.account != nil {
+		it.account.Free()
+	}
 	left, right := it.left.rows.Close(ctx), it.right.rows.Close(ctx)
 	if left != nil {
 		return left
@@ -136,7 +244,7 @@ func (s setRows) BuildRowIter(ctx *sql.Context, b sql.NodeExecBuilder, row sql.R
 		if err != nil || !s.Distinct {
 			return it, err
 		}
-		return newDistinct(it, schema), nil
+		return newDistinct(ctx, it, schema), nil
 	}
 	left, err := b.Build(ctx, s.Left(), row)
 	if err != nil {
@@ -148,7 +256,7 @@ func (s setRows) BuildRowIter(ctx *sql.Context, b sql.NodeExecBuilder, row sql.R
 		return nil, err
 	}
 	if s.Distinct {
-		left, right = newDistinct(left, schema), newDistinct(right, schema)
+		left, right = newDistinct(ctx, left, schema), newDistinct(ctx, right, schema)
 	}
 	return &counted{left: keyedRows(left, schema), right: keyedRows(right, schema), except: s.SetOpType == plan.ExceptType}, nil
 }

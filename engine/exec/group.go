@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"io"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -16,11 +17,13 @@ import (
 // but 1.5's equal, and ends when an expression fails or the statement is
 // cancelled.
 type groups struct {
+	overflow
 	node   *plan.GroupBy
 	child  sql.RowIter
 	keys   []key.Encoder
-	byKey  map[string]int
+	byKey  key.Table
 	groups []buffers
+	grows  bool // an aggregation keeps the values of all rows
 	next   int
 	filled bool
 }
@@ -28,11 +31,50 @@ type groups struct {
 type buffers []sql.AggregationBuffer
 
 func newGroups(ctx *sql.Context, g *plan.GroupBy, child sql.RowIter) (*groups, error) {
-	it := &groups{node: g, child: child, byKey: map[string]int{}}
+	it := &groups{node: g, child: child}
 	for _, e := range g.GroupByExprs {
 		it.keys = append(it.keys, key.For(e.Type(ctx)))
 	}
+	for _, e := range g.SelectDeps {
+		it.grows = it.grows || keepsRows(e)
+	}
+	it.overflow = newOverflow(ctx, &groupKeys{of: it})
 	return it, nil
+}
+
+// keepsRows reports whether an aggregation takes memory for every row.
+func keepsRows(e sql.Expression) bool {
+	f, ok := e.(sql.FunctionExpression)
+	if !ok {
+		return false
+	}
+	switch strings.ToLower(f.FunctionName()) {
+	case "count", "sum", "avg", "min", "max", "any_value", "first", "last", "bit_and", "bit_or", "bit_xor",
+		"std", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp":
+		return false
+	}
+	_, aggregates := e.(sql.Aggregation)
+	return aggregates
+}
+
+// groupKeys are the rows to be grouped, with the keys of their groups.
+type groupKeys struct {
+	of      *groups
+	scratch bytes.Buffer
+	read    int
+}
+
+func (g *groupKeys) next(ctx *sql.Context) (sql.Row, []byte, error) {
+	if g.read++; g.read&0x3ff == 0 && ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	row, err := g.of.child.Next(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	g.scratch.Reset()
+	err = g.of.encode(ctx, &g.scratch, row)
+	return row, g.scratch.Bytes(), err
 }
 
 // Next implements sql.RowIter. Groups come in the order of their first rows.
@@ -43,38 +85,49 @@ func (it *groups) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
-	if it.next == len(it.groups) {
-		return nil, io.EOF
+	for it.next == len(it.groups) {
+		it.forget(ctx)
+		if more, err := it.again(); err != nil || !more {
+			return nil, errOr(err, io.EOF)
+		}
+		if err := it.fill(ctx); err != nil {
+			return nil, err
+		}
 	}
 	g := it.groups[it.next]
 	it.next++
 	return g.row(ctx)
 }
 
+// fill takes in all rows of the input.
 func (it *groups) fill(ctx *sql.Context) error {
-	var k bytes.Buffer
-	for n := 0; ; n++ {
-		if n&0x3ff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row, err := it.child.Next(ctx)
+	for {
+		row, k, err := it.input.next(ctx)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		k.Reset()
-		if err := it.encode(ctx, &k, row); err != nil {
-			return err
-		}
-		g, err := it.group(ctx, k.Bytes())
+		g, err := it.group(ctx, k)
 		if err != nil {
 			return err
+		}
+		if g == nil {
+			if err := it.wait("GROUP BY", k, row); err != nil {
+				return err
+			}
+			continue
 		}
 		for _, b := range g {
 			if err := b.Update(ctx, row); err != nil {
 				return err
+			}
+		}
+		if it.grows {
+			it.took(64)
+			if it.account.Beyond() {
+				return it.account.Full("GROUP BY with an aggregation that keeps the values of all rows")
 			}
 		}
 	}
@@ -93,9 +146,14 @@ func (it *groups) encode(ctx *sql.Context, k *bytes.Buffer, row sql.Row) error {
 	return nil
 }
 
+// group finds the group of a key, or makes it; nil means that the row has to
+// wait.
 func (it *groups) group(ctx *sql.Context, k []byte) (buffers, error) {
-	if i, ok := it.byKey[string(k)]; ok {
+	if i, ok := it.byKey.Find(k); ok {
 		return it.groups[i], nil
+	}
+	if it.full {
+		return nil, nil
 	}
 	g := make(buffers, len(it.node.SelectDeps))
 	for i, e := range it.node.SelectDeps {
@@ -109,8 +167,9 @@ func (it *groups) group(ctx *sql.Context, k []byte) (buffers, error) {
 		}
 		g[i] = b
 	}
-	it.byKey[string(k)] = len(it.groups)
+	it.byKey.Number(k)
 	it.groups = append(it.groups, g)
+	it.took(int64(len(k) + 48 + 160*len(g)))
 	return g, nil
 }
 
@@ -126,13 +185,19 @@ func (g buffers) row(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
-// Close implements sql.RowIter.
-func (it *groups) Close(ctx *sql.Context) error {
+// forget drops the groups.
+func (it *groups) forget(ctx *sql.Context) {
 	for _, g := range it.groups {
 		for _, b := range g {
 			b.Dispose(ctx)
 		}
 	}
-	it.groups = nil
+	it.groups, it.byKey, it.next = nil, key.Table{}, 0
+}
+
+// Close implements sql.RowIter.
+func (it *groups) Close(ctx *sql.Context) error {
+	it.forget(ctx)
+	it.close()
 	return it.child.Close(ctx)
 }

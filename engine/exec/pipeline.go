@@ -23,21 +23,34 @@ type pipeline struct {
 	columns    []sql.Expression // in terms of the read's columns; nil for these themselves
 }
 
+// VarTyped is the session variable that has all operators go row by row if it is
+// 0: for comparing answers.
+const VarTyped = "ddb_typed"
+
 // pipelineOf follows nodes down to a read. It reports false where one of them
 // has to go row by row.
 func pipelineOf(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
+	if v, err := ctx.GetSessionVariable(ctx, VarTyped); err == nil {
+		if on, err := sql.ConvertToBool(ctx, v); err == nil && !on {
+			return nil, false
+		}
+	}
+	return pipelineTo(ctx, n)
+}
+
+func pipelineTo(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
 	switch x := n.(type) {
 	case *connector.Read:
-		return &pipeline{read: x}, x.Batched()
+		return &pipeline{read: x}, x.Batched(ctx)
 	case *plan.TableAlias:
-		return pipelineOf(ctx, x.Child)
+		return pipelineTo(ctx, x.Child)
 	case *plan.SubqueryAlias:
 		if x.IsLateral || x.OuterScopeVisibility {
 			return nil, false
 		}
-		return pipelineOf(ctx, x.Child)
+		return pipelineTo(ctx, x.Child)
 	case *plan.Filter:
-		p, ok := pipelineOf(ctx, x.Child)
+		p, ok := pipelineTo(ctx, x.Child)
 		if !ok {
 			return nil, false
 		}
@@ -50,7 +63,7 @@ func pipelineOf(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
 		}
 		return p, true
 	case *plan.Project:
-		p, ok := pipelineOf(ctx, x.Child)
+		p, ok := pipelineTo(ctx, x.Child)
 		if !ok {
 			return nil, false
 		}
@@ -199,4 +212,19 @@ func (w *worker) all(take func(*vector.Chunk) error) error {
 			return err
 		}
 	}
+}
+
+// row makes the row of an item as the topmost node of the pipeline has it.
+func (p *pipeline) row(ctx *sql.Context, cells *connector.Cells, b *page.Batch, item int) (sql.Row, error) {
+	row, err := cells.Row(ctx, b, item)
+	if err != nil || p.columns == nil {
+		return row, err
+	}
+	out := make(sql.Row, len(p.columns))
+	for i, e := range p.columns {
+		if out[i], err = e.Eval(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

@@ -7,6 +7,10 @@ import (
 	"sync/atomic"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/connector/codec"
 )
 
 // Memory is a bound on what operators hold, in bytes. It is safe for concurrent
@@ -65,6 +69,16 @@ type Account struct {
 // Account opens an account.
 func (m *Memory) Account() *Account { return &Account{of: m} }
 
+// Check reports whether the bytes held have changed so much since the last Grow
+// that the account should be told.
+func (a *Account) Check(held int64) bool {
+	step := int64(64 << 10)
+	if a.of.limit > 0 {
+		step = min(step, a.of.limit/16)
+	}
+	return held-a.held >= step
+}
+
 // Grow counts n more bytes and reports whether there is room for them. They
 // count even if there is not.
 func (a *Account) Grow(n int64) bool {
@@ -75,6 +89,12 @@ func (a *Account) Grow(n int64) bool {
 
 // Set makes the account hold n bytes, and reports whether there is room.
 func (a *Account) Set(n int64) bool { return a.Grow(n - a.held) }
+
+// Beyond reports whether the account holds so much more than there is room for
+// that the operator has to give up.
+func (a *Account) Beyond() bool {
+	return a.of.limit > 0 && a.held > 4*a.of.limit+64<<20
+}
 
 // Free gives back all that the account holds.
 func (a *Account) Free() {
@@ -103,4 +123,31 @@ func (e *FullError) Error() string {
 // Hint says how to go on.
 func (e *FullError) Hint() string {
 	return "narrow the statement with a condition, or SET ddb_memory_limit to more bytes"
+}
+
+// SizeOf is the memory that a row takes, about.
+func SizeOf(row sql.Row) int64 {
+	n := int64(24 + 16*len(row))
+	for _, v := range row {
+		n += sizeOfValue(v)
+	}
+	return n
+}
+
+func sizeOfValue(v any) int64 {
+	switch v := v.(type) {
+	case nil, bool, int8, uint8:
+		return 0
+	case string:
+		return int64(16 + len(v))
+	case []byte:
+		return int64(24 + len(v))
+	case *apd.Decimal:
+		return 64
+	case codec.Document:
+		return 64 + 4*v.Size()
+	case sql.JSONWrapper:
+		return 512
+	}
+	return 16
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 
 	"github.com/dynasql/dynasql/engine/exact"
+	"github.com/dynasql/dynasql/engine/key"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // An accumulator computes one column of the result for every group. Groups are
@@ -196,7 +198,7 @@ func (a *firsts) update(c *Chunk, groups []uint32, _ int) error {
 			return err
 		}
 		a.v = append(a.v, v)
-		a.size += sizeOf(v)
+		a.size += spill.SizeOf(sql.Row{v})
 	}
 	return nil
 }
@@ -205,7 +207,7 @@ func (a *firsts) merge(other accumulator, to []uint32, _ int) error {
 	for i, v := range other.(*firsts).v {
 		if int(to[i]) == len(a.v) {
 			a.v = append(a.v, v)
-			a.size += sizeOf(v)
+			a.size += spill.SizeOf(sql.Row{v})
 		}
 	}
 	return nil
@@ -218,25 +220,12 @@ func (a *firsts) value(group int) (any, error) {
 	return a.v[group], nil
 }
 
-func (a *firsts) bytes() int64 { return int64(16*cap(a.v)) + a.size }
-
-// sizeOf is the memory behind a boxed value, about.
-func sizeOf(v any) int64 {
-	switch v := v.(type) {
-	case nil, bool, int8:
-		return 0
-	case string:
-		return int64(16 + len(v))
-	case []byte:
-		return int64(24 + len(v))
-	}
-	return 64
-}
+func (a *firsts) bytes() int64 { return a.size }
 
 // distinctCounts is COUNT(DISTINCT ..).
 type distinctCounts struct {
 	keys    *keyWriter
-	seen    table // of group and key
+	seen    key.Table // of group and key
 	n       []int64
 	scratch []byte
 }
@@ -263,8 +252,7 @@ func groupPrefix(k []byte, g uint32) []byte {
 }
 
 func (a *distinctCounts) add(k []byte, group uint32) {
-	before := a.seen.len()
-	if int(a.seen.number(k)) == before {
+	if _, isNew := a.seen.Number(k); isNew {
 		a.n[group]++
 	}
 }
@@ -272,8 +260,8 @@ func (a *distinctCounts) add(k []byte, group uint32) {
 func (a *distinctCounts) merge(other accumulator, to []uint32, n int) error {
 	a.n = grown(a.n, n)
 	o := other.(*distinctCounts)
-	for i := range o.seen.len() {
-		k := o.seen.key(i)
+	for i := range o.seen.Len() {
+		k := o.seen.Key(i)
 		g := to[uint32(k[0])|uint32(k[1])<<8|uint32(k[2])<<16|uint32(k[3])<<24]
 		a.scratch = append(groupPrefix(a.scratch[:0], g), k[4:]...)
 		a.add(a.scratch, g)
@@ -288,4 +276,4 @@ func (a *distinctCounts) value(group int) (any, error) {
 	return a.n[group], nil
 }
 
-func (a *distinctCounts) bytes() int64 { return a.seen.bytes() + int64(8*cap(a.n)) }
+func (a *distinctCounts) bytes() int64 { return a.seen.Bytes() + int64(8*cap(a.n)) }

@@ -2,13 +2,15 @@ package vector
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/engine/key"
 )
 
 // Groups is GROUP BY: it takes chunks and has a row for every group. Without
 // keys there is one group, whatever rows there are. It belongs to one goroutine.
 type Groups struct {
 	keys    *keyWriter // nil without keys
-	table   table
+	table   key.Table
 	columns []accumulator
 	ids     []uint32
 	scratch []byte
@@ -21,7 +23,7 @@ func NewGroups(p *Program, keys, columns []sql.Expression) *Groups {
 	if len(keys) > 0 {
 		g.keys = newKeyWriter(p, keys)
 	} else {
-		g.table.number(nil)
+		g.table.Number(nil)
 	}
 	for _, e := range columns {
 		g.columns = append(g.columns, p.accumulator(e))
@@ -35,7 +37,7 @@ func (g *Groups) Add(c *Chunk) error {
 		return err
 	}
 	for _, a := range g.columns {
-		if err := a.update(c, g.ids, g.table.len()); err != nil {
+		if err := a.update(c, g.ids, g.table.Len()); err != nil {
 			return err
 		}
 	}
@@ -57,7 +59,8 @@ func (g *Groups) number(c *Chunk) error {
 		if err != nil {
 			return err
 		}
-		g.scratch, g.ids[i] = k, g.table.number(k)
+		g.scratch = k
+		g.ids[i], _ = g.table.Number(k)
 	}
 	return nil
 }
@@ -66,10 +69,10 @@ func (g *Groups) number(c *Chunk) error {
 func (g *Groups) Merge(other *Groups) error {
 	to := make([]uint32, other.Len())
 	for i := range to {
-		to[i] = g.table.number(other.table.key(i))
+		to[i], _ = g.table.Number(other.table.Key(i))
 	}
 	for i, a := range g.columns {
-		if err := a.merge(other.columns[i], to, g.table.len()); err != nil {
+		if err := a.merge(other.columns[i], to, g.table.Len()); err != nil {
 			return err
 		}
 	}
@@ -77,7 +80,7 @@ func (g *Groups) Merge(other *Groups) error {
 }
 
 // Len is the number of groups.
-func (g *Groups) Len() int { return g.table.len() }
+func (g *Groups) Len() int { return g.table.Len() }
 
 // Row is the result for a group.
 func (g *Groups) Row(group int) (sql.Row, error) {
@@ -93,7 +96,7 @@ func (g *Groups) Row(group int) (sql.Row, error) {
 
 // Bytes is the memory that the groups take, about.
 func (g *Groups) Bytes() int64 {
-	n := g.table.bytes()
+	n := g.table.Bytes()
 	for _, a := range g.columns {
 		n += a.bytes()
 	}

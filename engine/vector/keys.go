@@ -3,70 +3,12 @@ package vector
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/maphash"
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/dynasql/dynasql/engine/key"
 )
-
-// A table numbers keys from 0 in the order in which they first come.
-type table struct {
-	slots  []uint32 // 1 + number of a key; 0 is free; a power of two
-	hashes []uint64 // of the keys
-	ends   []int    // of the keys in data
-	data   []byte
-}
-
-var seed = maphash.MakeSeed()
-
-func hash(k []byte) uint64 { return maphash.Bytes(seed, k) }
-
-func (t *table) len() int { return len(t.ends) }
-
-func (t *table) key(n int) []byte {
-	start := 0
-	if n > 0 {
-		start = t.ends[n-1]
-	}
-	return t.data[start:t.ends[n]]
-}
-
-// number finds a key, or takes it in.
-func (t *table) number(k []byte) uint32 {
-	if len(t.ends)*2 >= len(t.slots) {
-		t.grow()
-	}
-	h := hash(k)
-	mask := uint64(len(t.slots) - 1)
-	for at := h & mask; ; at = (at + 1) & mask {
-		n := t.slots[at]
-		if n == 0 {
-			t.data = append(t.data, k...)
-			t.ends, t.hashes = append(t.ends, len(t.data)), append(t.hashes, h)
-			t.slots[at] = uint32(len(t.ends))
-			return uint32(len(t.ends) - 1)
-		}
-		if t.hashes[n-1] == h && bytes.Equal(t.key(int(n-1)), k) {
-			return n - 1
-		}
-	}
-}
-
-func (t *table) grow() {
-	t.slots = make([]uint32, max(64, 2*len(t.slots)))
-	mask := uint64(len(t.slots) - 1)
-	for i, h := range t.hashes {
-		at := h & mask
-		for t.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
-		t.slots[at] = uint32(i + 1)
-	}
-}
-
-func (t *table) bytes() int64 { return int64(4*cap(t.slots) + 16*cap(t.ends) + cap(t.data)) }
 
 // A keyWriter writes the values of several expressions so that rows whose values
 // are equal have the same bytes.

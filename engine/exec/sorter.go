@@ -1,0 +1,361 @@
+package exec
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/engine/key"
+	"github.com/dynasql/dynasql/engine/spill"
+)
+
+// A sorter puts rows in the order of keys. Rows that are equal stay in the order
+// in which they came. What does not fit into memory goes to files, each in
+// order, which are merged at the end.
+type sorter struct {
+	ctx     *sql.Context
+	orders  []key.Order
+	byBytes bool // every order has bytes
+	most    int  // rows that are wanted; 0 for all
+	memory  *spill.Account
+	source  *spill.Memory
+	row     func(at int) (sql.Row, error) // makes the row that was added as the at-th
+	forget  func(kept []int)              // keeps only these rows, which are numbered anew
+
+	entries []entry
+	keys    []byte
+	values  [][]any // of the terms, where an order has no bytes; by number of the row
+	held    int64   // of rows
+	added   int     // since rows were last forgotten
+	total   int
+	scratch []byte
+	bar     []byte // key of the last row that is wanted; later ones have to be less
+	files   []*spill.File
+}
+
+// An entry stands for a row.
+type entry struct {
+	prefix uint64 // of the key
+	from   uint64 // the key's place
+	size   uint32
+	at     uint32 // number of the row
+}
+
+func newSorter(ctx *sql.Context, fields sql.SortFields, most int, memory *spill.Memory) *sorter {
+	s := &sorter{ctx: ctx, byBytes: true, most: most, source: memory, memory: memory.Account()}
+	for _, f := range fields {
+		o := key.OrderOf(ctx, f)
+		s.orders = append(s.orders, o)
+		s.byBytes = s.byBytes && o.Bytes()
+	}
+	return s
+}
+
+// wanted reports whether a row with a key may be among those that are wanted.
+func (s *sorter) wanted(k []byte) bool { return s.bar == nil || bytes.Compare(k, s.bar) < 0 }
+
+// add takes the next row, by its key or else the values of its terms, and what
+// the row holds in memory.
+func (s *sorter) add(k []byte, values []any, size int64) error {
+	e := entry{from: uint64(len(s.keys)), size: uint32(len(k)), at: uint32(s.added)}
+	e.prefix = prefixOf(k)
+	s.keys = append(s.keys, k...)
+	if !s.byBytes {
+		s.values = append(s.values, values)
+		size += spill.SizeOf(values)
+	}
+	s.entries = append(s.entries, e)
+	s.added++
+	s.total++
+	s.held += size
+	if s.most > 0 && len(s.entries) >= 2*s.most+1024 {
+		return s.prune()
+	}
+	if held := s.held + int64(24*cap(s.entries)+cap(s.keys)); s.memory.Check(held) && !s.memory.Set(held) {
+		return s.flush()
+	}
+	return nil
+}
+
+func prefixOf(k []byte) uint64 {
+	if len(k) >= 8 {
+		return binary.BigEndian.Uint64(k)
+	}
+	var b [8]byte
+	copy(b[:], k)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+func (s *sorter) key(e entry) []byte { return s.keys[e.from : e.from+uint64(e.size)] }
+
+// sort puts the entries in order.
+func (s *sorter) sort() error {
+	var failed error
+	slices.SortFunc(s.entries, func(a, b entry) int {
+		c := cmp.Compare(a.prefix, b.prefix)
+		if c == 0 {
+			if s.byBytes {
+				c = bytes.Compare(s.key(a), s.key(b))
+			} else if failed == nil {
+				c, failed = s.compare(s.values[a.at], s.values[b.at])
+			}
+		}
+		if c == 0 {
+			c = cmp.Compare(a.at, b.at)
+		}
+		return c
+	})
+	return failed
+}
+
+func (s *sorter) compare(a, b []any) (int, error) {
+	for i, o := range s.orders {
+		if c, err := o.Compare(s.ctx, a[i], b[i]); c != 0 || err != nil {
+			return c, err
+		}
+	}
+	return 0, nil
+}
+
+// prune drops the rows that are not wanted any more.
+func (s *sorter) prune() error {
+	if err := s.sort(); err != nil {
+		return err
+	}
+	s.entries = s.entries[:min(s.most, len(s.entries))]
+	var keys []byte
+	kept := make([]int, len(s.entries))
+	var values [][]any
+	for i, e := range s.entries {
+		kept[i] = int(e.at)
+		k := s.key(e)
+		s.entries[i].from, s.entries[i].at = uint64(len(keys)), uint32(i)
+		keys = append(keys, k...)
+		if !s.byBytes {
+			values = append(values, s.values[e.at])
+		}
+	}
+	s.keys, s.values, s.added = keys, values, len(s.entries)
+	if s.byBytes {
+		s.bar = bytes.Clone(s.key(s.entries[len(s.entries)-1]))
+	}
+	s.forget(kept)
+	return nil
+}
+
+// mostFiles is how many files are merged at a time.
+const mostFiles = 100
+
+// flush writes the rows in order to a file and forgets them.
+func (s *sorter) flush() error {
+	if err := s.sort(); err != nil {
+		return err
+	}
+	f, err := s.source.Create()
+	if err != nil {
+		return err
+	}
+	s.files = append(s.files, f)
+	if s.most > 0 {
+		s.entries = s.entries[:min(s.most, len(s.entries))]
+	}
+	for _, e := range s.entries {
+		row, err := s.row(int(e.at))
+		if err != nil {
+			return err
+		}
+		if !s.byBytes {
+			row = append(append(make(sql.Row, 0, len(row)+len(s.orders)), s.values[e.at]...), row...)
+		}
+		if err := f.Write(s.key(e), row); err != nil {
+			return err
+		}
+	}
+	s.reset()
+	if len(s.files) == mostFiles {
+		return s.mergeFiles()
+	}
+	return nil
+}
+
+func (s *sorter) reset() {
+	s.entries, s.keys, s.values, s.held, s.added = s.entries[:0], s.keys[:0], nil, 0, 0
+	s.forget(nil)
+	s.memory.Set(int64(24*cap(s.entries) + cap(s.keys)))
+}
+
+// mergeFiles makes one file of all.
+func (s *sorter) mergeFiles() error {
+	m, err := s.merge()
+	if err != nil {
+		return err
+	}
+	f, err := s.source.Create()
+	if err != nil {
+		return err
+	}
+	for {
+		k, row, err := m.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = f.Write(k, row)
+		}
+		if err != nil {
+			_ = f.Close()
+			return err
+		}
+	}
+	closeFiles(s.files)
+	s.files = []*spill.File{f}
+	return nil
+}
+
+func closeFiles(files []*spill.File) {
+	for _, f := range files {
+		_ = f.Close() // a temporary file that cannot be removed is nobody's answer
+	}
+}
+
+// finish returns the rows in order; after it nothing may be added.
+func (s *sorter) finish() (rowSource, error) {
+	if len(s.files) == 0 {
+		if err := s.sort(); err != nil {
+			return nil, err
+		}
+		return &inMemory{of: s}, nil
+	}
+	if len(s.entries) > 0 {
+		if err := s.flush(); err != nil {
+			return nil, err
+		}
+	}
+	m, err := s.merge()
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (s *sorter) close() {
+	closeFiles(s.files)
+	s.files, s.entries, s.keys, s.values = nil, nil, nil, nil
+	s.memory.Free()
+}
+
+// A rowSource gives rows, and io.EOF after the last.
+type rowSource interface{ row() (sql.Row, error) }
+
+type inMemory struct {
+	of *sorter
+	at int
+}
+
+func (m *inMemory) row() (sql.Row, error) {
+	if m.at == len(m.of.entries) {
+		return nil, io.EOF
+	}
+	m.at++
+	return m.of.row(int(m.of.entries[m.at-1].at))
+}
+
+// A merge reads several files in order as one.
+type merge struct {
+	of   *sorter
+	heap []*run
+}
+
+// A run is a file that is being read, and its next row.
+type run struct {
+	from *spill.Reader
+	key  []byte
+	row  sql.Row
+	at   int // of the file: the rows of an earlier one came first
+}
+
+func (s *sorter) merge() (*merge, error) {
+	m := &merge{of: s}
+	for i, f := range s.files {
+		from, err := f.Read()
+		if err != nil {
+			return nil, err
+		}
+		r := &run{from: from, at: i}
+		switch r.key, r.row, err = from.Next(); err {
+		case nil:
+			m.heap = append(m.heap, r)
+		case io.EOF:
+		default:
+			return nil, err
+		}
+	}
+	for i := len(m.heap)/2 - 1; i >= 0; i-- {
+		if err := m.down(i); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func (m *merge) less(a, b *run) (bool, error) {
+	c, err := bytes.Compare(a.key, b.key), error(nil)
+	if !m.of.byBytes {
+		c, err = m.of.compare(a.row, b.row)
+	}
+	return c < 0 || c == 0 && a.at < b.at, err
+}
+
+func (m *merge) down(i int) error {
+	for {
+		least := i
+		for _, child := range []int{2*i + 1, 2*i + 2} {
+			if child >= len(m.heap) {
+				continue
+			}
+			less, err := m.less(m.heap[child], m.heap[least])
+			if err != nil {
+				return err
+			}
+			if less {
+				least = child
+			}
+		}
+		if least == i {
+			return nil
+		}
+		m.heap[i], m.heap[least] = m.heap[least], m.heap[i]
+		i = least
+	}
+}
+
+// next returns the next row as it is in its file. The key is valid until the
+// next call.
+func (m *merge) next() (k []byte, row sql.Row, err error) {
+	if len(m.heap) == 0 {
+		return nil, nil, io.EOF
+	}
+	first := m.heap[0]
+	k, row = bytes.Clone(first.key), first.row
+	switch first.key, first.row, err = first.from.Next(); err {
+	case nil:
+	case io.EOF:
+		m.heap[0] = m.heap[len(m.heap)-1]
+		m.heap = m.heap[:len(m.heap)-1]
+	default:
+		return nil, nil, err
+	}
+	return k, row, m.down(0)
+}
+
+func (m *merge) row() (sql.Row, error) {
+	_, row, err := m.next()
+	if err == nil && !m.of.byBytes {
+		row = row[len(m.of.orders):]
+	}
+	return row, err
+}

@@ -1,0 +1,144 @@
+package exec
+
+import (
+	"io"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/engine/spill"
+	"github.com/dynasql/dynasql/engine/vector"
+)
+
+// typedSorted sorts the items of a pipeline by typed keys. With a LIMIT it makes
+// rows only of items that may be among the first; without one it keeps the pages
+// as they came and makes each row when its turn comes.
+type typedSorted struct {
+	ordering
+	pipeline *pipeline
+	terms    []sql.Expression // in terms of the read's columns
+
+	batches *connector.Batches
+	cells   *connector.Cells
+	sorter  *sorter
+	kept    rowList       // with a LIMIT
+	pages   []*page.Batch // without; the last is being read
+	items   []item
+	out     rowSource
+	limit   limited
+}
+
+// An item is a place in the pages.
+type item struct{ page, row uint32 }
+
+// typedSort returns nil where rows have to be made for the terms.
+func typedSort(ctx *sql.Context, p *pipeline, o ordering) sql.RowIter {
+	it := &typedSorted{ordering: o, pipeline: p}
+	for _, f := range o.fields {
+		below, ok := p.below(ctx, f.Column)
+		if !ok || !vector.Orders(ctx, below) {
+			return nil
+		}
+		it.terms = append(it.terms, below)
+	}
+	return it
+}
+
+// Next implements sql.RowIter.
+func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
+	if it.out == nil {
+		if err := it.fill(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return it.limit.next(&it.ordering, it.out)
+}
+
+func (it *typedSorted) fill(ctx *sql.Context) (err error) {
+	if it.batches, err = it.pipeline.read.OpenBatches(ctx); err != nil {
+		return err
+	}
+	it.cells = it.batches.Cells()
+	s := newSorter(ctx, it.fields, it.most, memoryOf(ctx))
+	it.sorter, s.row, s.forget = s, it.kept.row, it.kept.forget
+	if it.most == 0 {
+		s.row, s.forget = it.row, it.forget
+	}
+	w := it.pipeline.worker(ctx, it.batches, &sync.Mutex{})
+	keys := vector.NewOrderKeys(w.program, it.terms, s.orders)
+	for {
+		it.pages = append(it.pages, w.batch)
+		before := s.total
+		err := w.each(func(c *vector.Chunk) error { return it.take(ctx, keys, c) })
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if it.most > 0 || s.total == before { // nobody needs the page any more
+			it.pages = it.pages[:len(it.pages)-1]
+			continue
+		}
+		s.held += int64(w.batch.Bytes())
+		w.batch = it.batches.NewBatch()
+	}
+	it.out, err = s.finish()
+	return err
+}
+
+// take adds the items of a chunk.
+func (it *typedSorted) take(ctx *sql.Context, keys *vector.OrderKeys, c *vector.Chunk) error {
+	if err := keys.Eval(c); err != nil {
+		return err
+	}
+	s := it.sorter
+	for i, row := range c.Rows {
+		var err error
+		if s.scratch, err = keys.Append(s.scratch[:0], i); err != nil {
+			return err
+		}
+		if !s.wanted(s.scratch) {
+			continue
+		}
+		size := int64(8)
+		if it.most == 0 {
+			it.items = append(it.items, item{uint32(len(it.pages) - 1), uint32(row)})
+		} else {
+			made, err := it.pipeline.row(ctx, it.cells, c.Batch, int(row))
+			if err != nil {
+				return err
+			}
+			it.kept.rows = append(it.kept.rows, made)
+			size = spill.SizeOf(made)
+		}
+		if err := s.add(s.scratch, nil, size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (it *typedSorted) row(at int) (sql.Row, error) {
+	i := it.items[at]
+	return it.pipeline.row(it.sorter.ctx, it.cells, it.pages[i.page], int(i.row))
+}
+
+// forget drops all items; more of the last page may come.
+func (it *typedSorted) forget([]int) {
+	it.items, it.pages = nil, it.pages[len(it.pages)-1:]
+}
+
+// Close implements sql.RowIter.
+func (it *typedSorted) Close(*sql.Context) error {
+	if it.sorter != nil {
+		it.sorter.close()
+	}
+	it.kept.rows, it.items, it.pages, it.out = nil, nil, nil, nil
+	if it.batches == nil {
+		return nil
+	}
+	return it.batches.Close()
+}

@@ -1,0 +1,105 @@
+package key
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// Signs of numbers in ascending order.
+const (
+	orderNegative = 1
+	orderZero     = 2
+	orderPositive = 3
+)
+
+// groupDigits is how many digits of a number are written at a time.
+const groupDigits = 18
+
+var powers = func() (p [groupDigits + 1]uint64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = p[i-1] * 10
+	}
+	return p
+}()
+
+func appendNumberOrder(dst []byte, v any) ([]byte, bool) {
+	if n, ok := signed(v); ok {
+		return appendDigitsOrder(dst, n < 0, magnitude(n), 0), true
+	}
+	switch v := v.(type) {
+	case uint64:
+		return appendDigitsOrder(dst, false, v, 0), true
+	case *apd.Decimal:
+		switch {
+		case v.Form != apd.Finite:
+			return dst, false
+		case v.Coeff.IsUint64():
+			return appendDigitsOrder(dst, v.Negative, v.Coeff.Uint64(), v.Exponent), true
+		}
+		return appendTextOrder(dst, v.Negative, v.Coeff.String(), v.Exponent), true
+	}
+	return dst, false
+}
+
+// appendDigitsOrder writes a number as its sign, the place of its first digit,
+// and its digits from the first on, in groups of 18, with a byte after each that
+// says whether another follows.
+func appendDigitsOrder(dst []byte, negative bool, digits uint64, exponent int32) []byte {
+	if digits == 0 {
+		return append(dst, orderZero)
+	}
+	if digits >= powers[groupDigits] {
+		return appendTextOrder(dst, negative, strconv.FormatUint(digits, 10), exponent)
+	}
+	n := 1
+	for digits >= powers[n] {
+		n++
+	}
+	dst = appendPlace(dst, negative, int32(n)+exponent)
+	dst = binary.BigEndian.AppendUint64(dst, digits*powers[groupDigits-n])
+	return signedOrder(append(dst, 0), negative, 2+8+1)
+}
+
+func appendPlace(dst []byte, negative bool, place int32) []byte {
+	sign := byte(orderPositive)
+	if negative {
+		sign = orderNegative
+	}
+	return binary.BigEndian.AppendUint16(append(dst, sign), uint16(place+1<<15))
+}
+
+// signedOrder turns the order of the last bytes round for a negative number.
+func signedOrder(dst []byte, negative bool, last int) []byte {
+	if negative {
+		invert(dst[len(dst)-last:])
+	}
+	return dst
+}
+
+// appendTextOrder writes the number of any digits in the same form.
+func appendTextOrder(dst []byte, negative bool, digits string, exponent int32) []byte {
+	start := len(dst) + 1
+	dst = appendPlace(dst, negative, int32(len(digits))+exponent)
+	digits = strings.TrimRight(digits, "0")
+	for {
+		group := uint64(0)
+		for i := range groupDigits {
+			group *= 10
+			if i < len(digits) {
+				group += uint64(digits[i] - '0')
+			}
+		}
+		dst = binary.BigEndian.AppendUint64(dst, group)
+		if len(digits) <= groupDigits {
+			break
+		}
+		digits = digits[groupDigits:]
+		dst = append(dst, 1)
+	}
+	dst = append(dst, 0)
+	return signedOrder(dst, negative, len(dst)-start)
+}
