@@ -12,6 +12,7 @@ import (
 
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/engine/exec"
 )
 
 // A builder puts our operators in place of the library's: EXPLAIN here, the
@@ -198,6 +199,9 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		return lines
 	}
 	lines := []string{indent + title(ctx, n)}
+	if how := exec.How(ctx, n); how != "" {
+		lines[0] += ", " + how
+	}
 	for _, q := range subqueries(ctx, n) {
 		lines = append(lines, indent+indentation+"Subquery")
 		lines = append(lines, x.tree(ctx, q, depth+2)...)
@@ -236,6 +240,10 @@ func actual(ctx *sql.Context) []string {
 	for name, n := range u.Requests {
 		requests = append(requests, fmt.Sprintf("%d %s", n, name))
 	}
-	return []string{fmt.Sprintf("actual: %s; %d items read, %d returned; %g read units",
+	lines := []string{fmt.Sprintf("actual: %s; %d items read, %d returned; %g read units",
 		strings.Join(requests, ", "), u.Items, u.Returned, u.ReadUnits)}
+	if n := s.Memory().Spilled(); n > 0 {
+		lines = append(lines, fmt.Sprintf("        %d KB of rows were put into temporary files, since ddb_memory_limit is %d KB", (n+1023)>>10, s.Memory().Limit()>>10))
+	}
+	return lines
 }

@@ -59,3 +59,24 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 	}
 	return nil, nil
 }
+
+// How says how a node will be run, for EXPLAIN: on typed values as items come, or
+// row by row with the expressions' own Eval. It is empty for nodes that are not
+// run here.
+func How(ctx *sql.Context, n sql.Node) string {
+	switch n := n.(type) {
+	case *plan.GroupBy:
+		if typedGroupBy(ctx, n) != nil {
+			return "on typed values, a part in each reader"
+		}
+		return "row by row"
+	case *plan.Sort, *plan.TopN:
+		if o, ok := orderingOf(ctx, n); ok {
+			if p, ok := pipelineOf(ctx, o.child); ok && typedSort(ctx, p, o) != nil {
+				return "on typed values"
+			}
+			return "row by row"
+		}
+	}
+	return ""
+}

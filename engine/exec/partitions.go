@@ -21,11 +21,14 @@ type partitions struct {
 	files  [fanout]*spill.File
 }
 
-// of is the file of a key on a level.
-func partOf(k []byte, level int) int { return int(key.Hash(k) >> (60 - 4*level) & (fanout - 1)) }
+// partOf is the file of the keys with a hash, on a level.
+func partOf(hash uint64, level int) int { return int(hash >> (60 - 4*level) & (fanout - 1)) }
 
 func (p *partitions) write(k []byte, row sql.Row) error {
-	at := partOf(k, p.level)
+	return p.writeTo(partOf(key.Hash(k), p.level), k, row)
+}
+
+func (p *partitions) writeTo(at int, k []byte, row sql.Row) error {
 	if p.files[at] == nil {
 		var err error
 		if p.files[at], err = p.memory.Create(); err != nil {

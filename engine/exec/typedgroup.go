@@ -3,23 +3,42 @@ package exec
 import (
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/engine/spill"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
 // typedGroups is GROUP BY, or aggregation without keys, over a pipeline: each
 // worker groups the items that it gets, and the groups are put together at the
-// end.
+// end. Once memory is full, items go to files by their keys, and each file is
+// put together with the groups that it belongs to.
 type typedGroups struct {
 	pipeline *pipeline
 	keys     []sql.Expression
 	columns  []sql.Expression
 
-	groups *vector.Groups
-	next   int
+	memory   *spill.Memory
+	full     atomic.Bool
+	batches  *connector.Batches // of the read, for its items in files
+	program  *vector.Program
+	parts    []*groupPart // one of each worker; the first has the groups of all at the end
+	files    int          // the next to be put together
+	groups   *vector.Groups
+	account  *spill.Account
+	next     int
+	gathered bool
+}
+
+// A groupPart is what one worker has gathered.
+type groupPart struct {
+	groups  *vector.Groups
+	account *spill.Account
+	spread  *partitions
 }
 
 // typedGroupBy returns the operator of a GROUP BY, or nil where rows have to be
@@ -49,44 +68,155 @@ func typedGroupBy(ctx *sql.Context, n *plan.GroupBy) *typedGroups {
 
 // Next implements sql.RowIter.
 func (it *typedGroups) Next(ctx *sql.Context) (sql.Row, error) {
-	if it.groups == nil {
-		if err := it.fill(ctx); err != nil {
+	if !it.gathered {
+		it.gathered = true
+		if err := it.gather(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if it.next == it.groups.Len() {
-		return nil, io.EOF
+	for it.next == it.groups.Len() {
+		if more, err := it.nextFiles(ctx); err != nil || !more {
+			return nil, errOr(err, io.EOF)
+		}
 	}
 	it.next++
 	return it.groups.Row(it.next - 1)
 }
 
-func (it *typedGroups) fill(ctx *sql.Context) error {
-	var (
-		mu    sync.Mutex
-		parts []*vector.Groups
-	)
+// gather reads all items.
+func (it *typedGroups) gather(ctx *sql.Context) error {
+	it.memory = memoryOf(ctx)
+	var mu sync.Mutex
 	err := it.pipeline.run(ctx, func(w *worker) func(*vector.Chunk) error {
-		g := vector.NewGroups(w.program, it.keys, it.columns)
+		part := &groupPart{groups: vector.NewGroups(w.program, it.keys, it.columns), account: it.memory.Account()}
 		mu.Lock()
 		defer mu.Unlock()
-		parts = append(parts, g)
-		return g.Add
+		it.parts, it.batches, it.program = append(it.parts, part), w.batches, w.program
+		return func(c *vector.Chunk) error { return it.take(part, c) }
 	})
 	if err != nil {
 		return err
 	}
-	for _, part := range parts[1:] {
-		if err := parts[0].Merge(part); err != nil {
+	first := it.parts[0]
+	for _, part := range it.parts[1:] {
+		if err := first.groups.Merge(part.groups, func(uint64) bool { return true }); err != nil {
 			return err
 		}
+		part.groups = nil
+		part.account.Free()
 	}
-	it.groups = parts[0]
+	first.account.Set(first.groups.Bytes())
+	it.groups = first.groups
+	if it.full.Load() {
+		it.groups = vector.NewGroups(it.program, it.keys, nil) // those of the first files come instead
+	}
 	return nil
+}
+
+// take groups the items of a chunk, or puts them into files.
+func (it *typedGroups) take(p *groupPart, c *vector.Chunk) error {
+	if it.full.Load() {
+		return it.spread(p, c)
+	}
+	if err := p.groups.Add(c); err != nil {
+		return err
+	}
+	held := p.groups.Bytes()
+	if !p.account.Check(held) || p.account.Set(held) {
+		return nil
+	}
+	if p.groups.Keyed() {
+		it.full.Store(true)
+	}
+	if p.account.Beyond() {
+		return p.account.Full("an aggregation")
+	}
+	return nil
+}
+
+func (it *typedGroups) spread(p *groupPart, c *vector.Chunk) error {
+	if p.spread == nil {
+		p.spread = &partitions{memory: it.memory}
+	}
+	return p.groups.Hashes(c, func(row int32, hash uint64) error {
+		text := c.Batch.Span(c.Batch.Item(int(row)))
+		return p.spread.writeTo(partOf(hash, 0), nil, sql.Row{text})
+	})
+}
+
+// nextFiles makes the groups of the next files of all workers those that are
+// given. It reports false when there are none.
+func (it *typedGroups) nextFiles(ctx *sql.Context) (bool, error) {
+	if !it.full.Load() || it.files == fanout {
+		return false, nil
+	}
+	at := it.files
+	it.files++
+	it.groups, it.next = vector.NewGroups(it.program, it.keys, it.columns), 0
+	err := it.groups.Merge(it.parts[0].groups, func(hash uint64) bool { return partOf(hash, 0) == at })
+	if err != nil {
+		return false, err
+	}
+	if it.account == nil {
+		it.account = it.memory.Account()
+	}
+	it.account.Free()
+	for _, p := range it.parts {
+		if p.spread == nil || p.spread.files[at] == nil {
+			continue
+		}
+		if err := it.addFile(ctx, p.spread.files[at]); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// addFile groups the items of a file.
+func (it *typedGroups) addFile(ctx *sql.Context, f *spill.File) error {
+	from, err := f.Read()
+	if err != nil {
+		return err
+	}
+	batch, chunk := it.batches.NewBatch(), vector.Chunk{}
+	for {
+		var texts [][]byte
+		for len(texts) < vector.MaxRows && err == nil {
+			var row sql.Row
+			if row, _, err = (fileRows{from}).next(ctx); err == nil {
+				texts = append(texts, row[0].([]byte))
+			}
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if len(texts) > 0 {
+			if err := it.batches.Again(texts, batch); err != nil {
+				return err
+			}
+			chunk.Set(batch, 0, len(texts))
+			if err := it.groups.Add(&chunk); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return f.Close()
+		}
+		if it.account.Set(it.groups.Bytes()); it.account.Beyond() {
+			return it.account.Full("GROUP BY")
+		}
+	}
 }
 
 // Close implements sql.RowIter.
 func (it *typedGroups) Close(*sql.Context) error {
-	it.groups = nil
+	for _, p := range it.parts {
+		p.account.Free()
+		p.spread.close()
+	}
+	if it.account != nil {
+		it.account.Free()
+	}
+	it.parts, it.groups = nil, nil
 	return nil
 }

@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"encoding/binary"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -17,7 +19,7 @@ type accumulator interface {
 	// are n groups now.
 	update(c *Chunk, groups []uint32, n int) error
 	// merge takes the groups of another accumulator of the same kind, of which
-	// group i is to[i] here. There are n groups now.
+	// group i is to[i] here, unless that is left. There are n groups now.
 	merge(other accumulator, to []uint32, n int) error
 	// value is the result for a group.
 	value(group int) (any, error)
@@ -116,7 +118,9 @@ func (a *counts) update(c *Chunk, groups []uint32, n int) error {
 func (a *counts) merge(other accumulator, to []uint32, n int) error {
 	a.n = grown(a.n, n)
 	for i, count := range other.(*counts).n {
-		a.n[to[i]] += count
+		if to[i] != left {
+			a.n[to[i]] += count
+		}
 	}
 	return nil
 }
@@ -163,8 +167,10 @@ func (a *sums) merge(other accumulator, to []uint32, n int) error {
 	a.s, a.n = grown(a.s, n), grown(a.n, n)
 	o := other.(*sums)
 	for i := range o.s {
-		a.s[to[i]].merge(&o.s[i])
-		a.n[to[i]] += o.n[i]
+		if to[i] != left {
+			a.s[to[i]].merge(&o.s[i])
+			a.n[to[i]] += o.n[i]
+		}
 	}
 	return nil
 }
@@ -236,7 +242,7 @@ func (a *distinctCounts) update(c *Chunk, groups []uint32, n int) error {
 		return err
 	}
 	for i, g := range groups {
-		k, null, err := a.keys.append(groupPrefix(a.scratch[:0], g), i)
+		k, null, err := a.keys.append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), i)
 		if err != nil {
 			return err
 		}
@@ -245,10 +251,6 @@ func (a *distinctCounts) update(c *Chunk, groups []uint32, n int) error {
 		}
 	}
 	return nil
-}
-
-func groupPrefix(k []byte, g uint32) []byte {
-	return append(k, byte(g), byte(g>>8), byte(g>>16), byte(g>>24))
 }
 
 func (a *distinctCounts) add(k []byte, group uint32) {
@@ -262,8 +264,11 @@ func (a *distinctCounts) merge(other accumulator, to []uint32, n int) error {
 	o := other.(*distinctCounts)
 	for i := range o.seen.Len() {
 		k := o.seen.Key(i)
-		g := to[uint32(k[0])|uint32(k[1])<<8|uint32(k[2])<<16|uint32(k[3])<<24]
-		a.scratch = append(groupPrefix(a.scratch[:0], g), k[4:]...)
+		g := to[binary.LittleEndian.Uint32(k)]
+		if g == left {
+			continue
+		}
+		a.scratch = append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), k[4:]...)
 		a.add(a.scratch, g)
 	}
 	return nil

@@ -98,7 +98,7 @@ func (a *extremes) merge(other accumulator, to []uint32, n int) error {
 	a.grow(n)
 	o := other.(*extremes)
 	for i, have := range o.have {
-		if !have {
+		if !have || to[i] == left {
 			continue
 		}
 		if err := a.take(&o.best, i, int(to[i])); err != nil {
@@ -176,7 +176,9 @@ func (a *variances) update(c *Chunk, groups []uint32, n int) error {
 func (a *variances) merge(other accumulator, to []uint32, n int) error {
 	a.v = grown(a.v, n)
 	for i, v := range other.(*variances).v {
-		a.v[to[i]].merge(v)
+		if to[i] != left {
+			a.v[to[i]].merge(v)
+		}
 	}
 	return nil
 }

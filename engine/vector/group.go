@@ -31,6 +31,27 @@ func NewGroups(p *Program, keys, columns []sql.Expression) *Groups {
 	return g
 }
 
+// Keyed reports whether there are keys.
+func (g *Groups) Keyed() bool { return g.keys != nil }
+
+// Hashes gives each row of a chunk with the hash of its key to take.
+func (g *Groups) Hashes(c *Chunk, take func(row int32, hash uint64) error) error {
+	if err := g.keys.eval(c); err != nil {
+		return err
+	}
+	for i, row := range c.Rows {
+		k, _, err := g.keys.append(g.scratch[:0], i)
+		if err != nil {
+			return err
+		}
+		g.scratch = k
+		if err := take(row, key.Hash(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Add takes the rows of a chunk.
 func (g *Groups) Add(c *Chunk) error {
 	if err := g.number(c); err != nil {
@@ -65,11 +86,14 @@ func (g *Groups) number(c *Chunk) error {
 	return nil
 }
 
-// Merge takes the groups of another that has the same keys and columns.
-func (g *Groups) Merge(other *Groups) error {
+// Merge takes the groups of another that has the same keys and columns, as far
+// as the hash of their keys is wanted.
+func (g *Groups) Merge(other *Groups, wanted func(hash uint64) bool) error {
 	to := make([]uint32, other.Len())
 	for i := range to {
-		to[i], _ = g.table.Number(other.table.Key(i))
+		if to[i] = left; wanted(other.table.Hash(i)) {
+			to[i], _ = g.table.Number(other.table.Key(i))
+		}
 	}
 	for i, a := range g.columns {
 		if err := a.merge(other.columns[i], to, g.table.Len()); err != nil {
@@ -78,6 +102,9 @@ func (g *Groups) Merge(other *Groups) error {
 	}
 	return nil
 }
+
+// left stands for a group that is not merged.
+const left = ^uint32(0)
 
 // Len is the number of groups.
 func (g *Groups) Len() int { return g.table.Len() }

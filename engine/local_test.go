@@ -1,0 +1,186 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/dynasql/dynasql/connector/catalog"
+	"github.com/dynasql/dynasql/engine"
+)
+
+// localItems is the size of the tables of these tests: several pages.
+const localItems = 6_000
+
+func localEngine(t testing.TB) *engine.Engine {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	facts := fixture{name: "facts", hash: "id:S"}
+	for i := range localItems {
+		item := fmt.Sprintf(`{"id":{"S":"i%d"},"grp":{"S":"g%d"},"amount":{"N":"%d.%02d"},"flag":{"BOOL":%t},"note":{"S":"%s"}`,
+			i, r.IntN(900), r.IntN(5000)-2500, r.IntN(100), r.IntN(2) == 0, strings.Repeat("é", r.IntN(30)))
+		if r.IntN(10) > 0 {
+			item += fmt.Sprintf(`,"weight":{"N":"%d"},"ref":{"S":"k%d"}`, r.IntN(40), r.IntN(700))
+		}
+		if r.IntN(50) == 0 {
+			item += `,"huge":{"N":"123456789012345678901234567890.5"}`
+		} else {
+			item += fmt.Sprintf(`,"huge":{"N":"%d"}`, r.IntN(3))
+		}
+		if r.IntN(3) == 0 {
+			item += `,"doc":{"M":{"a":{"N":"1.50"},"l":{"L":[{"S":"x"}]}}}`
+		}
+		facts.items = append(facts.items, item+"}")
+	}
+	kinds := fixture{name: "kinds", hash: "k:S"}
+	for i := range 1_000 {
+		kinds.items = append(kinds.items, fmt.Sprintf(`{"k":{"S":"k%d"},"name":{"S":"kind %d"},"rank":{"N":"%d.0"}}`, i, i%37, i%11))
+	}
+	return over(t, storeOf(t, facts, kinds), catalog.Options{})
+}
+
+// localStatements go through every operator of ours. Those that begin with
+// "ordered" have one right order.
+var localStatements = []string{
+	"SELECT grp, COUNT(*), COUNT(weight), SUM(amount), AVG(amount), MIN(amount), MAX(note), COUNT(DISTINCT weight, flag) FROM facts GROUP BY grp",
+	"SELECT weight, flag, SUM(huge), AVG(huge), MIN(huge), MAX(huge) FROM facts GROUP BY weight, flag",
+	"SELECT huge, COUNT(*) FROM facts GROUP BY huge",
+	"SELECT LEFT(note, 3) AS p, SUBSTRING(grp, 2, 1) AS q, SUM(amount * 2 - weight), SUM(CASE WHEN flag THEN amount ELSE 0 END) FROM facts WHERE amount BETWEEN -1000 AND 1000.5 GROUP BY p, q",
+	"SELECT COUNT(*), SUM(amount), AVG(weight), MIN(id), MAX(id), COUNT(DISTINCT grp) FROM facts WHERE note LIKE 'éé%' AND NOT (weight IN (1, 2, 3.0) OR weight IS NULL)",
+	"SELECT COUNT(*), SUM(amount), MAX(note), AVG(weight) FROM facts WHERE amount > 1e9",
+	"SELECT flag, IFNULL(weight, -1) AS w, IF(amount > 0, 'up', 'down') AS d, COUNT(*) FROM facts GROUP BY flag, w, d",
+	"SELECT ROUND(VAR_POP(amount), 6), ROUND(STDDEV_SAMP(weight), 6), ROUND(VARIANCE(huge) / 1e50, 3) FROM facts",
+	"SELECT UPPER(grp) AS g, JSON_EXTRACT(doc, '$.a') AS a, COUNT(*) FROM facts GROUP BY g, a",
+	"SELECT grp, BIT_XOR(weight), GROUP_CONCAT(DISTINCT weight ORDER BY weight) FROM facts GROUP BY grp",
+	"SELECT n, COUNT(*) FROM (SELECT grp, COUNT(*) AS n FROM facts GROUP BY grp) d GROUP BY n",
+	"SELECT DISTINCT weight, flag, huge FROM facts",
+	"SELECT DISTINCT note FROM facts WHERE amount < 0",
+	"SELECT COUNT(*), SUM(f.amount), COUNT(DISTINCT k.name) FROM facts f JOIN kinds k ON k.k = f.ref",
+	"SELECT f.id, k.name, k.rank FROM facts f LEFT JOIN kinds k ON k.name = f.ref OR k.k = f.ref AND k.rank > 5 WHERE f.weight = 7",
+	"SELECT f.id, k.name FROM facts f LEFT JOIN kinds k ON k.k = f.ref AND k.rank > 5 WHERE f.weight = 8",
+	"SELECT f.id, k.k FROM facts f JOIN kinds k ON k.rank = f.weight WHERE f.amount > 2300",
+	"SELECT id FROM facts f WHERE EXISTS (SELECT 1 FROM kinds k WHERE k.k = f.ref AND k.rank = 3)",
+	"SELECT id FROM facts f WHERE NOT EXISTS (SELECT 1 FROM kinds k WHERE k.k = f.ref AND k.rank > 1)",
+	"SELECT id FROM facts WHERE ref IN (SELECT k FROM kinds WHERE name = 'kind 3')",
+	"SELECT k.name, SUM(f.amount) FROM kinds k JOIN facts f ON f.ref = k.k GROUP BY k.name",
+	"SELECT ref FROM facts UNION SELECT k FROM kinds",
+	"SELECT ref FROM facts INTERSECT SELECT k FROM kinds WHERE `rank` > 2",
+	"ordered SELECT id, amount FROM facts ORDER BY amount DESC, id LIMIT 10",
+	"ordered SELECT id, note FROM facts WHERE flag ORDER BY note, weight DESC, id DESC LIMIT 700",
+	"ordered SELECT * FROM facts ORDER BY weight, huge DESC, id",
+	"ordered SELECT id, amount * 2 AS twice FROM facts ORDER BY twice, id",
+	"ordered SELECT id, doc FROM facts WHERE doc IS NOT NULL ORDER BY doc, id",
+	"ordered SELECT UPPER(note) AS u, id FROM facts ORDER BY u COLLATE utf8mb4_0900_ai_ci DESC, id LIMIT 50",
+	"ordered SELECT DISTINCT weight, huge FROM facts ORDER BY weight DESC, huge",
+	"ordered SELECT grp, SUM(amount) AS s FROM facts GROUP BY grp ORDER BY s DESC, grp LIMIT 20 OFFSET 5",
+	"ordered SELECT f.id, k.name FROM facts f JOIN kinds k ON k.k = f.ref ORDER BY k.name, f.id",
+}
+
+// TestLocalOperators runs statements on typed values, row by row, and with next
+// to no memory, and wants the same answers.
+func TestLocalOperators(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	for _, text := range localStatements {
+		text, ordered := strings.CutPrefix(text, "ordered ")
+		run := func(settings string) []string {
+			t.Helper()
+			mustAnswer(t, s, "SET "+settings)
+			rows, err := answer(s, text)
+			if err != nil {
+				t.Fatalf("%s: %s\n%v", settings, text, err)
+			}
+			if !ordered {
+				slices.Sort(rows)
+			}
+			return rows
+		}
+		want := run("ddb_typed = 0, ddb_memory_limit = 0")
+		for _, settings := range []string{
+			"ddb_typed = 1, ddb_memory_limit = 0",
+			"ddb_typed = 1, ddb_memory_limit = 20000",
+			"ddb_typed = 0, ddb_memory_limit = 20000",
+		} {
+			if got := run(settings); !slices.Equal(got, want) {
+				t.Errorf("%s: %s\n%s", settings, text, firstDifference(got, want))
+			}
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(temporary, "*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+}
+
+func firstDifference(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Sprintf("row %d of %d and %d:\n got %s\nwant %s", i, len(got), len(want), got[i], want[i])
+		}
+	}
+	return fmt.Sprintf("%d rows, want %d", len(got), len(want))
+}
+
+// TestExplainSaysHowAndWhatWentToFiles wants EXPLAIN to tell typed operators from
+// others, and EXPLAIN ANALYZE what did not fit.
+func TestExplainSaysHowAndWhatWentToFiles(t *testing.T) {
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	mustAnswer(t, s, "SET ddb_memory_limit = 20000")
+	for text, want := range map[string]string{
+		"EXPLAIN SELECT grp, SUM(amount) FROM facts GROUP BY grp":                          "GroupBy, on typed values",
+		"EXPLAIN SELECT grp, GROUP_CONCAT(id) FROM facts GROUP BY grp":                     "GroupBy, row by row",
+		"EXPLAIN SELECT id FROM facts ORDER BY amount":                                     ", on typed values",
+		"EXPLAIN ANALYZE SELECT id, note FROM facts ORDER BY amount":                       "KB of rows were put into temporary files",
+		"EXPLAIN ANALYZE SELECT f.id FROM facts f JOIN kinds k ON k.name = f.ref OR FALSE": "actual:",
+	} {
+		rows, err := answer(s, text)
+		if err != nil || !strings.Contains(strings.Join(rows, "\n"), want) {
+			t.Errorf("%s: %v, want %q in\n%s", text, err, want, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+// TestLocalOperatorsEndWhenCancelled cancels statements in the middle and wants
+// no file and no goroutine left.
+func TestLocalOperatorsEndWhenCancelled(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	mustAnswer(t, s, "SET ddb_memory_limit = 20000")
+	mustAnswer(t, s, "SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref")
+	before := runtime.NumGoroutine()
+	for _, text := range localStatements {
+		text, _ = strings.CutPrefix(text, "ordered ")
+		ctx, cancel := context.WithCancel(context.Background())
+		rows, err := s.Query(ctx, text)
+		if err != nil {
+			t.Fatalf("%s\n%v", text, err)
+		}
+		_, _ = rows.Next() // the first row, for which most of these read everything
+		cancel()
+		for err == nil {
+			_, err = rows.Next()
+		}
+		_ = rows.Close()
+	}
+	if left, err := filepath.Glob(filepath.Join(temporary, "*")); err != nil || len(left) > 0 {
+		t.Errorf("temporary files are left: %v, %v", left, err)
+	}
+	if after := runtime.NumGoroutine(); after > before+2 {
+		buf := make([]byte, 1<<16)
+		t.Errorf("%d goroutines before, %d after\n%s", before, after, buf[:runtime.Stack(buf, true)])
+	}
+	if _, err := os.Stat(temporary); err != nil {
+		t.Fatal(err)
+	}
+}
