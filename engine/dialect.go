@@ -1,67 +1,12 @@
 package engine
 
 import (
-	"context"
 	"regexp"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
-
-// dialect stands before a parser and puts statements that MySQL has and the
-// grammar lacks into ones that the grammar has and that give the same answer.
-// It works on the text: rewritten statements are longer, which is why indexes
-// into the rest of the text are moved back.
-type dialect struct{ sql.Parser }
-
-// ParseSimple implements sql.Parser.
-func (d dialect) ParseSimple(query string) (sqlparser.Statement, error) {
-	text, err := rewrite(query)
-	if err != nil {
-		return nil, err
-	}
-	stmt, err := d.Parser.ParseSimple(text)
-	if err != nil {
-		return nil, err
-	}
-	return redirect(stmt), refuseFiles(stmt)
-}
-
-// Parse implements sql.Parser.
-func (d dialect) Parse(ctx *sql.Context, query string, multi bool) (sqlparser.Statement, string, string, error) {
-	return d.ParseWithOptions(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
-}
-
-// ParseWithOptions implements sql.Parser.
-func (d dialect) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options sqlparser.ParserOptions) (sqlparser.Statement, string, string, error) {
-	text, err := rewrite(query)
-	if err != nil {
-		return nil, query, "", err
-	}
-	stmt, one, rest, err := d.Parser.ParseWithOptions(ctx, text, delimiter, multi, options)
-	one = original(query, one, rest)
-	if err != nil {
-		return nil, one, rest, err
-	}
-	return redirect(stmt), one, rest, refuseFiles(stmt)
-}
-
-// ParseOneWithOptions implements sql.Parser.
-func (d dialect) ParseOneWithOptions(ctx context.Context, query string, options sqlparser.ParserOptions) (sqlparser.Statement, int, error) {
-	text, err := rewrite(query)
-	if err != nil {
-		return nil, 0, err
-	}
-	stmt, at, err := d.Parser.ParseOneWithOptions(ctx, text, options)
-	if at > 0 {
-		at -= len(text) - len(query)
-	}
-	if err != nil {
-		return nil, at, err
-	}
-	return redirect(stmt), at, refuseFiles(stmt)
-}
 
 // refuseFiles refuses statements that read or write files where the engine
 // runs, which is not where its user is.
@@ -230,23 +175,6 @@ func leadingComments(query string) string {
 		}
 		blank = start + length
 	}
-}
-
-func commentLength(text string) int {
-	switch {
-	case strings.HasPrefix(text, "/*!"), strings.HasPrefix(text, "/*+"):
-		return 0
-	case strings.HasPrefix(text, "/*"):
-		if i := strings.Index(text, "*/"); i >= 0 {
-			return i + 2
-		}
-	case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "-- "), strings.HasPrefix(text, "--\n"), strings.HasPrefix(text, "--\t"):
-		if i := strings.IndexByte(text, '\n'); i >= 0 {
-			return i + 1
-		}
-		return len(text)
-	}
-	return 0
 }
 
 // moreOfMySQL are tables of the database mysql that clients ask for and the

@@ -126,6 +126,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
 	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
 	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
+	b.AddPreAnalyzeRule(ruleMixedBounds, mixedBounds)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
@@ -137,8 +138,7 @@ func New(cfg Config) (*Engine, error) {
 	a.Coster = coster{memo.NewDefaultCoster()}
 	a.ExecBuilder.PriorityBuilder = builder{engine: e, library: a.ExecBuilder, exec: exec.NewBuilder(a.ExecBuilder)}
 	e.sql = sqle.New(a, &sqle.Config{IsReadOnly: true})
-	e.sql.Parser = dialect{parser{e.sql.Parser}}
-	a.Catalog.RegisterFunction(sql.NewEmptyContext(), clientFunctions()...)
+	e.sql.Parser = parser{e.sql.Parser}
 	return e, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	goerrors "gopkg.in/src-d/go-errors.v1"
 
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/pattern"
 )
 
 // Error numbers of ours, outside of MySQL's ranges. Their SQLSTATE is that of
@@ -65,7 +66,10 @@ var numbers = []struct {
 func numberOf(err error) (number int, state string) {
 	var refused *read.RefusedError
 	var stopped *read.StoppedError
+	var wrong *pattern.Error
 	switch {
+	case errors.As(err, &wrong):
+		return wrong.Number, "HY000"
 	case errors.As(err, &refused):
 		return erRefused, stateOurs
 	case errors.As(err, &stopped):

@@ -10,6 +10,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer/analyzererrors"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
+	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -112,6 +114,9 @@ func (e *Engine) reword(out *Error, query string) {
 		wrongArguments(out, query)
 	case sql.ErrInvalidSystemVariableValue.Is(err):
 		wrongValue(out, query)
+	case planbuilder.ErrUnionSchemasDifferentLength.Is(err):
+		counts := columnCounts("")
+		out.Number, out.State, out.Message, out.Advice = counts.Number, counts.State, counts.Message, counts.Advice
 	case sql.ErrNonAggregatedColumnWithoutGroupBy.Is(err), analyzererrors.ErrValidationGroupBy.Is(err):
 		out.Advice = "GROUP BY that column too, or take ANY_VALUE(...), MIN(...) or MAX(...) of it"
 	}
@@ -127,6 +132,10 @@ func firstWord(query string) string {
 
 // plainMessage drops what the libraries put around a message.
 func plainMessage(err error) string {
+	var numbered *mysql.SQLError
+	if errors.As(err, &numbered) { // whose text has the number and the state too
+		return numbered.Message
+	}
 	message := err.Error()
 	for _, noise := range []string{"unknown error: ", "rpc error: "} {
 		message = strings.TrimPrefix(message, noise)

@@ -7,20 +7,20 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	builtin "github.com/dolthub/go-mysql-server/sql/expression/function"
 
-	"github.com/dynasql/dynasql/engine/exact"
+	"github.com/dynasql/dynasql/engine/function"
 )
 
 // Functions are the names of the functions that a statement may call, in upper
 // case and in order.
 func Functions() []string {
-	inner := []string{assignFunction, exact.CastFunction, exact.NumberFunction}
 	var names []string
-	for _, f := range slices.Concat(function.BuiltIns, clientFunctions()) {
-		if name := f.FunctionName(); !slices.Contains(inner, name) {
-			names = append(names, strings.ToUpper(name))
-		}
+	for _, f := range builtin.BuiltIns {
+		names = append(names, strings.ToUpper(f.FunctionName()))
+	}
+	for _, name := range function.Names() {
+		names = append(names, strings.ToUpper(name))
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

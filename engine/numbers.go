@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -9,30 +8,6 @@ import (
 
 	"github.com/dynasql/dynasql/engine/exact"
 )
-
-// exactNumbers puts functions of our own in place of casts to DECIMAL, which
-// the library does not round, and of numbers with more digits than its literals
-// keep when it converts them to the type of a column.
-func exactNumbers(stmt sqlparser.Statement) error {
-	found := false
-	var refused error
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		switch x := node.(type) {
-		case *sqlparser.ConvertExpr:
-			if isDecimal(x.Type) {
-				found = true
-				refused = checkDecimal(x.Type)
-			}
-		case *sqlparser.SQLVal:
-			found = found || manyDigits(x)
-		}
-		return refused == nil, refused
-	}, stmt)
-	if found && refused == nil {
-		replaceExpressions(reflect.ValueOf(stmt), exactNumber)
-	}
-	return refused
-}
 
 func isDecimal(t *sqlparser.ConvertType) bool {
 	return t != nil && strings.EqualFold(t.Type, "decimal")
@@ -121,38 +96,4 @@ func call(name string, args ...sqlparser.Expr) *sqlparser.FuncExpr {
 		f.Exprs = append(f.Exprs, &sqlparser.AliasedExpr{Expr: a})
 	}
 	return f
-}
-
-var expressionType = reflect.TypeFor[sqlparser.Expr]()
-
-// replaceExpressions replaces expressions wherever a statement holds one, from
-// the inside out.
-func replaceExpressions(v reflect.Value, by func(sqlparser.Expr) sqlparser.Expr) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			replaceExpressions(v.Elem(), by)
-		}
-	case reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		replaceExpressions(v.Elem(), by)
-		if v.Type() != expressionType || !v.CanSet() {
-			return
-		}
-		if e := by(v.Interface().(sqlparser.Expr)); e != nil {
-			v.Set(reflect.ValueOf(e))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				replaceExpressions(v.Field(i), by)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			replaceExpressions(v.Index(i), by)
-		}
-	}
 }

@@ -9,50 +9,85 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// parser stands before the library's parser. It reads what the grammar lacks,
-// refuses statements that write, and changes in a parsed statement what the
-// library is known to get wrong.
+// parser stands before the library's parser. It puts what MySQL has and the
+// grammar lacks into words that the grammar has, refuses statements that write,
+// and changes in a parsed statement what the library is known to get wrong.
 type parser struct{ sql.Parser }
 
+// parsed is what the library's parser makes of a text: a statement, and, of
+// those methods that give them, its text, what follows it, and where that is.
+type parsed struct {
+	stmt      sqlparser.Statement
+	one, rest string
+	at        int
+}
+
+// read parses a text by a method of the library's parser. The text that the
+// method sees may be longer than the statement as the user wrote it; results
+// refer to the latter.
+func (p parser) read(query string, parse func(text string) (parsed, error)) (parsed, error) {
+	text, err := rewrite(query)
+	if err != nil {
+		return parsed{one: query}, err
+	}
+	text, format := splitExplain(keepPatternEscapes(text))
+	out, err := parse(text)
+	if err != nil {
+		wide := widen(text)
+		if wide == text {
+			return out, err
+		}
+		again, errAgain := parse(wide)
+		if errAgain != nil {
+			return out, err
+		}
+		out, text = again, wide
+	}
+	out.one = original(query, out.one, out.rest)
+	if out.at > 0 {
+		out.at -= len(text) - len(query)
+	}
+	redirect(out.stmt)
+	if err := refuseFiles(out.stmt); err != nil {
+		return out, err
+	}
+	out.stmt, err = adapt(out.stmt, format)
+	return out, err
+}
+
+// ParseSimple implements sql.Parser.
 func (p parser) ParseSimple(query string) (sqlparser.Statement, error) {
-	query, format := splitExplain(keepPatternEscapes(query))
-	stmt, err := p.Parser.ParseSimple(query)
-	if err != nil {
-		return nil, err
-	}
-	return adapt(stmt, format)
+	out, err := p.read(query, func(text string) (parsed, error) {
+		stmt, err := p.Parser.ParseSimple(text)
+		return parsed{stmt: stmt}, err
+	})
+	return out.stmt, err
 }
 
+// Parse implements sql.Parser.
 func (p parser) Parse(ctx *sql.Context, query string, multi bool) (sqlparser.Statement, string, string, error) {
-	query, format := splitExplain(keepPatternEscapes(query))
-	stmt, one, rest, err := p.Parser.Parse(ctx, query, multi)
-	if err != nil {
-		return nil, one, rest, err
-	}
-	noteDescribed(ctx, stmt)
-	stmt, err = adapt(stmt, format)
-	return stmt, one, rest, err
+	return p.ParseWithOptions(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
 }
 
+// ParseWithOptions implements sql.Parser.
 func (p parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options sqlparser.ParserOptions) (sqlparser.Statement, string, string, error) {
-	query, format := splitExplain(keepPatternEscapes(query))
-	stmt, one, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
-	if err != nil {
-		return nil, one, rest, err
-	}
-	noteDescribed(ctx, stmt)
-	stmt, err = adapt(stmt, format)
-	return stmt, one, rest, err
+	out, err := p.read(query, func(text string) (parsed, error) {
+		stmt, one, rest, err := p.Parser.ParseWithOptions(ctx, text, delimiter, multi, options)
+		if err == nil {
+			noteDescribed(ctx, stmt)
+		}
+		return parsed{stmt: stmt, one: one, rest: rest}, err
+	})
+	return out.stmt, out.one, out.rest, err
 }
 
+// ParseOneWithOptions implements sql.Parser.
 func (p parser) ParseOneWithOptions(ctx context.Context, query string, options sqlparser.ParserOptions) (sqlparser.Statement, int, error) {
-	query, format := splitExplain(keepPatternEscapes(query))
-	stmt, at, err := p.Parser.ParseOneWithOptions(ctx, query, options)
-	if err != nil {
-		return nil, at, err
-	}
-	stmt, err = adapt(stmt, format)
-	return stmt, at, err
+	out, err := p.read(query, func(text string) (parsed, error) {
+		stmt, at, err := p.Parser.ParseOneWithOptions(ctx, text, options)
+		return parsed{stmt: stmt, at: at}, err
+	})
+	return out.stmt, out.at, err
 }
 
 // explainOptions maps a format of EXPLAIN to the name of the option that makes
@@ -92,10 +127,11 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 			e.ExplainFormat = "tree"
 		}
 	}
-	if err := exactNumbers(inner); err != nil {
+	parts := withParts(inner)
+	if err := replaceParts(inner, parts); err != nil {
 		return nil, err
 	}
-	for _, part := range withParts(inner) {
+	for _, part := range parts {
 		if err := checkColumns(part); err != nil {
 			return nil, err
 		}

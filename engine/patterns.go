@@ -32,50 +32,13 @@ func keepPatternEscapes(query string) string {
 	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
 		return query
 	}
-	var out strings.Builder
-	for i := 0; i < len(query); {
-		end := i + span(query[i:])
-		part := query[i:end]
-		if part[0] == '\'' || part[0] == '"' {
-			part = doubleEscapes(part)
+	tokens := lex(query)
+	for i, t := range tokens {
+		if t[0] == '\'' || t[0] == '"' {
+			tokens[i] = doubleEscapes(t)
 		}
-		out.WriteString(part)
-		i = end
 	}
-	return out.String()
-}
-
-// span is the length of the string, quoted name, comment or single byte at the
-// beginning of a text.
-func span(text string) int {
-	until := func(end string) int {
-		if at := strings.Index(text, end); at >= 0 {
-			return at + len(end)
-		}
-		return len(text)
-	}
-	switch {
-	case text[0] == '\'' || text[0] == '"':
-		for i := 1; i < len(text); i++ {
-			switch text[i] {
-			case '\\':
-				i++
-			case text[0]:
-				return i + 1
-			}
-		}
-		return len(text)
-	case text[0] == '`' && len(text) > 1:
-		if at := strings.IndexByte(text[1:], '`'); at >= 0 {
-			return at + 2
-		}
-		return len(text)
-	case strings.HasPrefix(text, "/*"):
-		return until("*/")
-	case text[0] == '#', strings.HasPrefix(text, "-- "):
-		return until("\n")
-	}
-	return 1
+	return strings.Join(tokens, "")
 }
 
 func doubleEscapes(literal string) string {

@@ -136,6 +136,8 @@ func (r *Rows) value(i int, v any) (Value, error) {
 			r.buf = x.Append(r.buf[:0], 'f')
 			return Value{Text: string(r.buf)}, nil
 		}
+	case types.Timespan: // the library shows a fraction of six digits, whether there is one or not
+		return Value{Text: x.String()}, nil
 	}
 	out, err := r.schema[i].Type.SQL(r.ctx, nil, v)
 	if err != nil {

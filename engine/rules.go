@@ -16,6 +16,7 @@ const (
 	ruleSelectLimit
 	ruleEnumsAsText
 	ruleTypesInSets
+	ruleMixedBounds
 	ruleKeepPolling
 	ruleReuse
 	ruleShowOuterRows

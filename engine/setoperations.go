@@ -102,15 +102,25 @@ func checkColumns(stmt sqlparser.Statement) error {
 		}
 		left, right := columnsOf(set.Left), columnsOf(set.Right)
 		if left >= 0 && right >= 0 && left != right {
-			return false, &Error{
-				Number: erColumnCounts, State: "21000", Offset: -1,
-				Message: fmt.Sprintf("the SELECTs of a UNION have different numbers of columns: %d and %d", left, right),
-				Advice:  "give both the same columns; NULL stands for one that is missing",
-			}
+			return false, columnCounts(fmt.Sprintf(": %d and %d", left, right))
 		}
 		return true, nil
 	}, stmt)
 }
+
+// columnCounts is MySQL's error for a UNION of selects with different numbers of
+// columns.
+func columnCounts(numbers string) *Error {
+	return &Error{
+		Number: erColumnCounts, State: "21000", Offset: -1,
+		Message: "The used SELECT statements have a different number of columns" + numbers,
+		Advice:  "give both the same columns; NULL stands for one that is missing",
+	}
+}
+
+// pairsColumns is the function of the library that pairs the columns of a UNION
+// and panics where the second select has fewer.
+const pairsColumns = "mergeSetOpScopeColumns"
 
 // erColumnCounts is ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT.
 const erColumnCounts = 1222

@@ -59,8 +59,8 @@ func nodes(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, erro
 
 // byValue makes a hash join find its rows by values and not by their texts.
 func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
-	left, tuple := lookup.LeftProbeKey.(expression.Tuple)
-	right, both := lookup.RightEntryKey.(expression.Tuple)
+	left, tuple := tupleOf(lookup.LeftProbeKey)
+	right, both := tupleOf(lookup.RightEntryKey)
 	out := *lookup
 	switch {
 	case types.IsDecimal(lookup.CompareType):
@@ -70,16 +70,37 @@ func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
 		out.LeftProbeKey = rowKey{[]sql.Expression{lookup.LeftProbeKey}, as}
 		out.RightEntryKey = rowKey{[]sql.Expression{lookup.RightEntryKey}, as}
 		out.CompareType = types.LongBlob
-	case types.IsJSON(lookup.CompareType):
-		as := []sql.Type{types.JSON}
-		out.LeftProbeKey, out.RightEntryKey = rowKey{[]sql.Expression{lookup.LeftProbeKey}, as}, rowKey{[]sql.Expression{lookup.RightEntryKey}, as}
-		out.CompareType = types.LongBlob
 	case tuple && both && len(left) == len(right):
 		as := CompareTypes(ctx, left.Type(ctx), right.Type(ctx))
 		out.LeftProbeKey, out.RightEntryKey = rowKey{left, as}, rowKey{right, as}
 		out.CompareType = types.LongBlob
 	}
 	return &out
+}
+
+// tupleOf is the row that a key is; a row alone in another is that row.
+func tupleOf(key sql.Expression) (expression.Tuple, bool) {
+	row, ok := key.(expression.Tuple)
+	if ok && len(row) == 1 {
+		if inner, ok := row[0].(expression.Tuple); ok {
+			return inner, true
+		}
+	}
+	return row, ok
+}
+
+// termsEqual is the equality of two rows, term by term: the library takes a NULL
+// among them for a value. It is nil for what is no row of so many terms.
+func termsEqual(left expression.Tuple, other sql.Expression) sql.Expression {
+	right, ok := tupleOf(other)
+	if !ok || len(left) < 2 || len(left) != len(right) {
+		return nil
+	}
+	all := make([]sql.Expression, len(left))
+	for i := range left {
+		all[i] = expression.NewEquals(left[i], right[i])
+	}
+	return expression.JoinAnd(all...)
 }
 
 func isBinary(ctx *sql.Context, e sql.Expression) bool { return types.IsBinaryType(e.Type(ctx)) }
@@ -184,10 +205,17 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, at position) sql
 			return &inList{HashInTuple: x}
 		}
 		return nil
+	case *expression.Equals:
+		if left, ok := tupleOf(x.Left()); ok {
+			return termsEqual(left, x.Right())
+		}
 	case *expression.Literal:
 		return nil
 	}
 	if x := withDocuments(ctx, e); x != nil {
+		return x
+	}
+	if x := withTemporals(ctx, e); x != nil {
 		return x
 	}
 	if !types.IsDecimal(typ) {

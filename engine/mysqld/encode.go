@@ -97,6 +97,9 @@ func (e *encoder) value(i int, v any) ([]byte, error) {
 	if v == nil {
 		return nil, nil
 	}
+	if v, ok := v.(types.Timespan); ok { // the library shows a fraction, whether there is one or not
+		return v.Bytes(), nil
+	}
 	out, err := e.schema[i].Type.SQL(e.ctx, e.scratch[:0], v)
 	if err != nil || out.IsNull() {
 		return nil, err

@@ -1,0 +1,56 @@
+package function
+
+import (
+	"math"
+	"slices"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// Interval is the function that the parser puts in place of INTERVAL(number, ..).
+const Interval = "ddb_interval"
+
+// numbers are functions of numbers.
+var numbers = map[string]definition{
+	"exp":   {least: 1, most: 1, typ: double, eval: func(c *call) (any, error) { return c.finite(math.Exp(c.float(0))) }},
+	"pow":   {least: 2, most: 2, typ: double, eval: power},
+	"power": {least: 2, most: 2, typ: double, eval: power},
+	"cot":   {least: 1, most: 1, typ: double, eval: func(c *call) (any, error) { return c.finite(1 / math.Tan(c.float(0))) }},
+	// What BENCHMARK is for is the time that evaluating takes, which nobody
+	// should take from others: it evaluates once.
+	"benchmark": {least: 2, most: 2, typ: integer, eval: func(*call) (any, error) { return int64(0), nil }},
+	Interval:    {least: 2, most: -1, typ: integer, eval: interval, takesNull: true},
+}
+
+func power(c *call) (any, error) { return c.finite(math.Pow(c.float(0), c.float(1))) }
+
+// finite is the result of a function, which must be in the range of DOUBLE.
+func (c *call) finite(f float64) (any, error) {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return nil, outOfRange(c.scalar)
+	}
+	return f, nil
+}
+
+// interval is how many of the numbers behind the first, which ascend, are not
+// greater than it, NULL counting as one of those; it is -1 for NULL. The numbers
+// are searched by halves, so those that do not ascend are not all looked at.
+func interval(c *call) (any, error) {
+	if !c.has(0) {
+		return int64(-1), nil
+	}
+	n := c.decimal(0)
+	bounds := make([]*apd.Decimal, len(c.values)-1)
+	for i := range bounds {
+		if c.has(i + 1) {
+			bounds[i] = c.decimal(i + 1)
+		}
+	}
+	count, _ := slices.BinarySearchFunc(bounds, n, func(bound, n *apd.Decimal) int {
+		if bound == nil || bound.Cmp(n) <= 0 {
+			return -1
+		}
+		return 1
+	})
+	return int64(count), nil
+}

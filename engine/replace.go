@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/dynasql/dynasql/engine/function"
+)
+
+// replaceParts puts expressions that the library plans rightly in place of those
+// that it does not: functions of ours, most of all. It is given a statement, and
+// the same with its WITH clauses as parts of their own.
+func replaceParts(stmt sqlparser.Statement, parts []sqlparser.Statement) error {
+	found := false
+	var refused error
+	for _, part := range parts {
+		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+			switch x := node.(type) {
+			case *sqlparser.AliasedExpr:
+				x.InputExpression = narrow(x.InputExpression)
+			case *sqlparser.ConvertExpr:
+				if isDecimal(x.Type) {
+					found, refused = true, checkDecimal(x.Type)
+				}
+			case *sqlparser.SQLVal:
+				found = found || manyDigits(x)
+			case *sqlparser.ComparisonExpr, *sqlparser.ExtractFuncExpr, *sqlparser.TimestampFuncExpr, *sqlparser.IntervalExpr, *sqlparser.UnaryExpr, *sqlparser.BinaryExpr:
+				found = true
+			}
+			return refused == nil, refused
+		}, part)
+	}
+	if found && refused == nil {
+		replaceExpressions(reflect.ValueOf(stmt), replacement)
+	}
+	return refused
+}
+
+// replacement is what stands in place of an expression, or nil.
+func replacement(e sqlparser.Expr) sqlparser.Expr {
+	switch x := e.(type) {
+	case *sqlparser.ComparisonExpr:
+		return comparisonOf(x)
+	case *sqlparser.ExtractFuncExpr:
+		return call(function.Extract, sqlparser.NewStrVal([]byte(x.Unit)), x.Expr)
+	case *sqlparser.TimestampFuncExpr:
+		if x.Name == "timestampdiff" {
+			return call(function.TimestampDiff, sqlparser.NewStrVal([]byte(x.Unit)), x.Expr1, x.Expr2)
+		}
+	case *sqlparser.IntervalExpr:
+		return wholeMicroseconds(x)
+	case *sqlparser.BinaryExpr:
+		switch x.Operator {
+		case sqlparser.BitAndStr, sqlparser.BitOrStr, sqlparser.BitXorStr, sqlparser.ShiftLeftStr, sqlparser.ShiftRightStr:
+			return call(function.Bits, sqlparser.NewStrVal([]byte(x.Operator)), x.Left, x.Right)
+		}
+	case *sqlparser.UnaryExpr:
+		if x.Operator == sqlparser.TildaStr {
+			return call(function.Invert, x.Expr)
+		}
+	}
+	return exactNumber(e)
+}
+
+func isText(e sqlparser.Expr) bool {
+	v, ok := e.(*sqlparser.SQLVal)
+	return ok && v.Type == sqlparser.StrVal
+}
+
+// wholeMicroseconds is an interval of seconds with digits behind the point,
+// which the library rounds to seconds.
+func wholeMicroseconds(x *sqlparser.IntervalExpr) sqlparser.Expr {
+	v, ok := x.Expr.(*sqlparser.SQLVal)
+	if !ok || !strings.EqualFold(x.Unit, "second") || !strings.Contains(string(v.Val), ".") {
+		return nil
+	}
+	micros := &sqlparser.BinaryExpr{Operator: sqlparser.MultStr, Left: v, Right: integer(1_000_000)}
+	return &sqlparser.IntervalExpr{Expr: micros, Unit: "microsecond"}
+}
+
+// comparisonOf is what stands in place of a comparison.
+func comparisonOf(c *sqlparser.ComparisonExpr) sqlparser.Expr {
+	switch c.Operator {
+	case sqlparser.RegexpStr:
+		return call(function.RegexpLike, c.Left, c.Right)
+	case sqlparser.NotRegexpStr:
+		return &sqlparser.NotExpr{Expr: call(function.RegexpLike, c.Left, c.Right)}
+	case sqlparser.InStr, sqlparser.NotInStr:
+		if doc, ok := oneArgument(c.Right, memberMark); ok {
+			return negated(call(function.MemberOf, c.Left, doc), c.Operator == sqlparser.NotInStr)
+		}
+		return mixedIn(c)
+	}
+	for _, quantifier := range []string{allMark, anyMark} {
+		if query, ok := oneArgument(c.Right, quantifier); ok {
+			return quantified(c.Left, c.Operator, quantifier, query)
+		}
+	}
+	return nil
+}
+
+func negated(e sqlparser.Expr, not bool) sqlparser.Expr {
+	if not {
+		return &sqlparser.NotExpr{Expr: e}
+	}
+	return e
+}
+
+// oneArgument is the argument of a call that widen has put in.
+func oneArgument(e sqlparser.Expr, name string) (sqlparser.Expr, bool) {
+	if list, ok := e.(sqlparser.ValTuple); ok && len(list) == 1 {
+		e = list[0]
+	}
+	f, ok := e.(*sqlparser.FuncExpr)
+	if !ok || !f.Name.EqualString(name) || len(f.Exprs) != 1 {
+		return nil, false
+	}
+	a, ok := f.Exprs[0].(*sqlparser.AliasedExpr)
+	if !ok {
+		return nil, false
+	}
+	e = a.Expr
+	for {
+		paren, ok := e.(*sqlparser.ParenExpr)
+		if !ok {
+			return e, true
+		}
+		e = paren.Expr
+	}
+}
+
+// quantified is a comparison with ALL or ANY row of a subquery. Of rows of
+// several terms MySQL has = ANY and <> ALL only, which are IN and NOT IN.
+func quantified(left sqlparser.Expr, operator, quantifier string, query sqlparser.Expr) sqlparser.Expr {
+	switch {
+	case operator == sqlparser.EqualStr && quantifier == anyMark:
+		return &sqlparser.ComparisonExpr{Operator: sqlparser.InStr, Left: left, Right: query}
+	case operator == sqlparser.NotEqualStr && quantifier == allMark:
+		return &sqlparser.ComparisonExpr{Operator: sqlparser.NotInStr, Left: left, Right: query}
+	}
+	name := function.CompareAny
+	if quantifier == allMark {
+		name = function.CompareAll
+	}
+	return call(name, sqlparser.NewStrVal([]byte(operator)), left, query)
+}
+
+// mixedIn takes apart a list of constants of which some are texts and some are
+// numbers: MySQL compares with each as with a constant of its own type, the
+// library with all as with the first.
+func mixedIn(c *sqlparser.ComparisonExpr) sqlparser.Expr {
+	list, ok := c.Right.(sqlparser.ValTuple)
+	if !ok || len(list) < 2 {
+		return nil
+	}
+	if _, row := rowOf(c.Left); row {
+		return nil
+	}
+	var texts, others sqlparser.ValTuple
+	for _, e := range list {
+		switch {
+		case isText(e):
+			texts = append(texts, e)
+		case isLiteral(e):
+			others = append(others, e)
+		default:
+			return nil
+		}
+	}
+	if len(texts) == 0 || len(others) == 0 || allNull(others) {
+		return nil
+	}
+	in := func(list sqlparser.ValTuple) sqlparser.Expr {
+		return &sqlparser.ComparisonExpr{Operator: sqlparser.InStr, Left: c.Left, Right: list}
+	}
+	return negated(&sqlparser.ParenExpr{Expr: &sqlparser.OrExpr{Left: in(texts), Right: in(others)}}, c.Operator == sqlparser.NotInStr)
+}
+
+func allNull(list sqlparser.ValTuple) bool {
+	for _, e := range list {
+		if _, ok := e.(*sqlparser.NullVal); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+var expressionType = reflect.TypeFor[sqlparser.Expr]()
+
+// replaceExpressions replaces expressions wherever a statement holds one, from
+// the inside out.
+func replaceExpressions(v reflect.Value, by func(sqlparser.Expr) sqlparser.Expr) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			replaceExpressions(v.Elem(), by)
+		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		replaceExpressions(v.Elem(), by)
+		if v.Type() != expressionType || !v.CanSet() {
+			return
+		}
+		if e := by(v.Interface().(sqlparser.Expr)); e != nil {
+			v.Set(reflect.ValueOf(e))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				replaceExpressions(v.Field(i), by)
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			replaceExpressions(v.Index(i), by)
+		}
+	}
+}
