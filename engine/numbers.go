@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/dynasql/dynasql/engine/exact"
+	"github.com/dynasql/dynasql/engine/function"
 )
 
 func isDecimal(t *sqlparser.ConvertType) bool {
@@ -76,6 +77,9 @@ func manyDigits(v *sqlparser.SQLVal) bool {
 func exactNumber(e sqlparser.Expr) sqlparser.Expr {
 	switch x := e.(type) {
 	case *sqlparser.ConvertExpr:
+		if f := temporalCast(x); f != nil {
+			return f
+		}
 		if isDecimal(x.Type) {
 			digits, scale := decimalSize(x.Type)
 			return call(exact.CastFunction, x.Expr, integer(digits), integer(scale))
@@ -84,6 +88,27 @@ func exactNumber(e sqlparser.Expr) sqlparser.Expr {
 		if manyDigits(x) {
 			return call(exact.NumberFunction, sqlparser.NewStrVal(x.Val))
 		}
+	}
+	return nil
+}
+
+// temporalCast is a cast to a date or a time: the library takes digits for one
+// that are none, as 2024-01-32, and does not read numbers.
+func temporalCast(x *sqlparser.ConvertExpr) sqlparser.Expr {
+	if x.Type == nil {
+		return nil
+	}
+	digits := 0
+	if x.Type.Length != nil {
+		digits, _ = strconv.Atoi(string(x.Type.Length.Val))
+	}
+	switch strings.ToLower(x.Type.Type) {
+	case "date":
+		return call("date", x.Expr)
+	case "datetime":
+		return call(function.ToDatetime, x.Expr, integer(digits))
+	case "time":
+		return call(function.ToTime, x.Expr, integer(digits))
 	}
 	return nil
 }

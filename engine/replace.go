@@ -21,8 +21,9 @@ func replaceParts(stmt sqlparser.Statement, parts []sqlparser.Statement) error {
 			case *sqlparser.AliasedExpr:
 				x.InputExpression = narrow(x.InputExpression)
 			case *sqlparser.ConvertExpr:
+				found = true
 				if isDecimal(x.Type) {
-					found, refused = true, checkDecimal(x.Type)
+					refused = checkDecimal(x.Type)
 				}
 			case *sqlparser.SQLVal:
 				found = found || manyDigits(x)

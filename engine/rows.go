@@ -11,6 +11,7 @@ import (
 
 	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/engine/exact"
+	"github.com/dynasql/dynasql/engine/function"
 )
 
 // Class is what a column holds, as far as showing it goes.
@@ -136,8 +137,10 @@ func (r *Rows) value(i int, v any) (Value, error) {
 			r.buf = x.Append(r.buf[:0], 'f')
 			return Value{Text: string(r.buf)}, nil
 		}
-	case types.Timespan: // the library shows a fraction of six digits, whether there is one or not
-		return Value{Text: x.String()}, nil
+	case types.Timespan, time.Time:
+		if text := function.Shown(x, r.schema[i].Type); text != nil {
+			return Value{Text: string(text)}, nil
+		}
 	}
 	out, err := r.schema[i].Type.SQL(r.ctx, nil, v)
 	if err != nil {

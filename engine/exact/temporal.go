@@ -15,6 +15,8 @@ var ofText = names(`concat concat_ws length octet_length bit_length char_length 
 	left right substring substr mid trim ltrim rtrim lpad rpad replace locate position instr ascii ord hex to_base64
 	md5 sha sha1 sha2 crc32 strcmp`)
 
+var cutting = names("left right")
+
 func names(list string) map[string]bool {
 	all := map[string]bool{}
 	for _, name := range strings.Fields(list) {
@@ -50,6 +52,11 @@ func withTemporals(ctx *sql.Context, e sql.Expression) sql.Expression {
 	children := append([]sql.Expression(nil), e.Children()...)
 	changed := false
 	for i, c := range children {
+		// The library's LEFT and RIGHT fail on numbers.
+		if name, ok := e.(sql.FunctionExpression); ok && i == 0 && cutting[strings.ToLower(name.FunctionName())] && types.IsNumber(c.Type(ctx)) {
+			children[i], changed = as(ctx, c), true
+			continue
+		}
 		if _, ok := c.(*expression.Interval); ok {
 			return nil
 		}

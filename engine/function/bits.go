@@ -3,6 +3,7 @@ package function
 import (
 	bytes "encoding/binary"
 	"math"
+	ones "math/bits"
 	"strconv"
 
 	"github.com/cockroachdb/apd/v3"
@@ -18,8 +19,9 @@ const (
 
 // bits are functions of numbers as 64 bits.
 var bits = map[string]definition{
-	Bits:   {least: 3, most: 3, typ: always(types.Uint64), eval: combine},
-	Invert: {least: 1, most: 1, typ: always(types.Uint64), eval: func(c *call) (any, error) { return ^c.bits(0), nil }},
+	Bits:        {least: 3, most: 3, typ: always(types.Uint64), eval: combine},
+	"bit_count": {least: 1, most: 1, typ: integer, eval: func(c *call) (any, error) { return int64(ones.OnesCount64(c.bits(0))), nil }},
+	Invert:      {least: 1, most: 1, typ: always(types.Uint64), eval: func(c *call) (any, error) { return ^c.bits(0), nil }},
 }
 
 func combine(c *call) (any, error) {

@@ -70,10 +70,11 @@ func dateOnly(t sql.Type) bool { return types.Date.Equals(t) }
 // digits at its beginning count. What is out of range is the nearest that is
 // not.
 func (c *call) integer(i int) int64 {
-	if s, ok := textual(c.values[i]); ok {
+	v := c.plainValue(i)
+	if s, ok := textual(v); ok {
 		return integerPrefix(s)
 	}
-	if f, ok := c.values[i].(float64); ok {
+	if f, ok := v.(float64); ok {
 		return saturated(math.RoundToEven(f))
 	}
 	var d apd.Decimal
@@ -85,6 +86,16 @@ func (c *call) integer(i int) int64 {
 		return math.MinInt64
 	}
 	return math.MaxInt64
+}
+
+// plainValue is an argument without the quotes that a string has in a document.
+func (c *call) plainValue(i int) any {
+	if d, ok := c.values[i].(sql.JSONWrapper); ok {
+		if v, err := d.ToInterface(c.ctx); err == nil {
+			return v
+		}
+	}
+	return c.values[i]
 }
 
 func textual(v any) (string, bool) {
@@ -116,7 +127,8 @@ var wide = apd.Context{Precision: 120, MaxExponent: apd.MaxExponent, MinExponent
 // decimal is an argument as a number with all its digits; that of a text is the
 // number at its beginning, or 0.
 func (c *call) decimal(i int) *apd.Decimal {
-	switch v := c.values[i].(type) {
+	value := c.plainValue(i)
+	switch v := value.(type) {
 	case *apd.Decimal:
 		return v
 	case float64:
@@ -130,9 +142,9 @@ func (c *call) decimal(i int) *apd.Decimal {
 	case types.Timespan:
 		return clockOf(int64(v)).number()
 	}
-	s, ok := textual(c.values[i])
+	s, ok := textual(value)
 	if !ok {
-		v, _, err := types.InternalDecimalType.Convert(c.ctx, c.values[i])
+		v, _, err := types.InternalDecimalType.Convert(c.ctx, value)
 		if d, is := v.(*apd.Decimal); is && err == nil {
 			return d
 		}

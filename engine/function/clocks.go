@@ -119,7 +119,7 @@ func (c *call) addTime(sign int64) (any, error) {
 			return nil, nil
 		}
 		m = m.moved(n)
-		if m.year > 9999 || m.year < 0 {
+		if m.year > 9999 || m.year < 1 {
 			return nil, nil
 		}
 		out = m.time()

@@ -3,15 +3,24 @@ package function
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"hash/crc32"
 	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // encodings are functions that write values otherwise.
 var encodings = map[string]definition{
 	"from_base64": {least: 1, most: 1, typ: binary, eval: fromBase64},
+	"crc32":       {least: 1, most: 1, typ: always(types.Uint32), eval: checksum},
 	"is_uuid":     {least: 1, most: 1, typ: boolean, eval: isUUID},
 	"uuid_to_bin": {least: 1, most: 2, typ: binary, eval: uuidToBin},
 	"bin_to_uuid": {least: 1, most: 2, typ: text, eval: binToUUID},
+}
+
+func checksum(c *call) (any, error) {
+	s, err := c.text(0)
+	return crc32.ChecksumIEEE([]byte(s)), err
 }
 
 // fromBase64 leaves out the white space that TO_BASE64 puts in; what is not

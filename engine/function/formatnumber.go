@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // A numerals is how a locale writes numbers: its point, what stands between
@@ -55,13 +56,23 @@ func formatNumber(c *call) (any, error) {
 		}
 	}
 	var d apd.Decimal
-	if _, err := wide.Quantize(&d, c.decimal(0), -int32(digits)); err != nil {
+	if _, err := rounding(c, 0).Quantize(&d, c.decimal(0), -int32(digits)); err != nil {
 		return nil, err
 	}
 	if d.IsZero() {
 		d.Negative = false
 	}
 	return how.write(d.Text('f')), nil
+}
+
+// rounding is how an argument is rounded: an exact number half away from zero,
+// and what is computed with as DOUBLE, texts too, half to even.
+func rounding(c *call, i int) *apd.Context {
+	out := wide
+	if _, isText := textual(c.values[i]); isText || types.IsFloat(c.typeOf(i)) {
+		out.Rounding = apd.RoundHalfEven
+	}
+	return &out
 }
 
 // write puts a number that is written with a point into the locale's form.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -93,6 +94,21 @@ func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
 func wrapped(name string, e sql.Expression) sql.Expression {
 	d := definitions[name]
 	return &scalar{definition: &d, name: name, args: []sql.Expression{e}, kept: &kept{}}
+}
+
+// Shown is a time, or a date before the year 1000, as MySQL shows it; nil for any
+// other value. The library shows a fraction of six digits behind every time, and
+// as many digits of a year as there are.
+func Shown(v any, t sql.Type) []byte {
+	switch v := v.(type) {
+	case types.Timespan:
+		return v.Bytes()
+	case time.Time:
+		if v.Year() < 1000 && types.IsTime(t) {
+			return []byte(momentAt(v, dateOnly(t)).String())
+		}
+	}
+	return nil
 }
 
 // counts says how many arguments a function takes.

@@ -147,7 +147,7 @@ func (c *call) readMoment(i int) (moment, bool) {
 		now := momentAt(c.now(), true)
 		return now.moved(int64(v)), true
 	}
-	if s, ok := textual(c.values[i]); ok {
+	if s, ok := textual(c.plainValue(i)); ok {
 		return parseMoment(s, c.zone)
 	}
 	return momentOfNumber(c.decimal(i))
@@ -180,7 +180,7 @@ func (c *call) readClock(i int) (moment, bool) {
 	case types.Timespan:
 		return clockOf(int64(v)), true
 	}
-	if s, ok := textual(c.values[i]); ok {
+	if s, ok := textual(c.plainValue(i)); ok {
 		return parseClock(s, c.zone)
 	}
 	return clockOfNumber(c.decimal(i))
@@ -229,19 +229,21 @@ func clockOfNumber(d *apd.Decimal) (moment, bool) {
 
 // split is the integer part of a number and its millionths.
 func split(d *apd.Decimal) (n int64, micros int, ok bool) {
-	var scaled apd.Decimal
-	_, _ = wide.Quantize(&scaled, d, -6)
-	scaled.Exponent = 0
-	all, err := scaled.Int64()
-	if err != nil {
-		// more digits than a moment has
+	var rounded, whole, fraction apd.Decimal
+	if _, err := wide.Quantize(&rounded, d, -6); err != nil {
 		return 0, 0, false
 	}
-	n, micros = all/second, int(all%second)
-	if micros < 0 {
-		micros = -micros
+	rounded.Modf(&whole, &fraction)
+	n, err := whole.Int64()
+	if err != nil { // more digits than a moment has
+		return 0, 0, false
 	}
-	return n, micros, true
+	fraction.Exponent += 6
+	millionths, err := fraction.Int64()
+	if millionths < 0 {
+		millionths = -millionths
+	}
+	return n, int(millionths), err == nil
 }
 
 // century gives a year of two digits its century.

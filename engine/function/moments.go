@@ -14,13 +14,15 @@ import (
 // Names of functions that the parser puts in place of what has a syntax of its
 // own.
 const (
+	ToDatetime    = "ddb_datetime"      // (moment, digits): CAST(moment AS DATETIME(digits))
+	ToTime        = "ddb_time"          // (time, digits): CAST(time AS TIME(digits))
 	Extract       = "ddb_extract"       // (unit, moment): EXTRACT(unit FROM moment)
 	TimestampDiff = "ddb_timestampdiff" // (unit, from, to): TIMESTAMPDIFF(unit, from, to)
 )
 
 // moments are functions of dates with their times.
 var moments = map[string]definition{
-	"timestamp":      {least: 1, most: 2, typ: momentType, eval: timestamp},
+	"timestamp":      {least: 1, most: 2, typ: sumType, eval: timestamp},
 	"convert_tz":     {least: 3, most: 3, typ: momentType, eval: convertZone},
 	"from_unixtime":  {least: 1, most: 2, typ: fromUnixType, eval: fromUnix},
 	"unix_timestamp": {most: 1, typ: toUnixType, eval: toUnix},
@@ -28,6 +30,8 @@ var moments = map[string]definition{
 	"str_to_date":    {least: 2, most: 2, typ: readType, eval: strToDate},
 	"ddb_text":       {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.text(0) }},
 	"ddb_number_of":  {least: 1, most: 1, typ: numberType, eval: numberOf},
+	ToDatetime:       {least: 2, most: 2, typ: datetimeOfDigits, eval: toDatetime},
+	ToTime:           {least: 2, most: 2, typ: always(types.Time), eval: toTime},
 	Extract:          {least: 2, most: 2, typ: integer, eval: extract},
 	TimestampDiff:    {least: 3, most: 3, typ: integer, eval: timestampDiff},
 }
@@ -36,6 +40,15 @@ var moments = map[string]definition{
 // the first argument has; those of a text that is no constant may be six.
 func momentType(ctx *sql.Context, args []sql.Expression) sql.Type {
 	return datetime(digitsOf(ctx, args[0]))
+}
+
+// sumType is DATETIME with as many digits as one of the arguments has.
+func sumType(ctx *sql.Context, args []sql.Expression) sql.Type {
+	digits := 0
+	for _, a := range args {
+		digits = max(digits, digitsOf(ctx, a))
+	}
+	return datetime(digits)
 }
 
 func datetime(digits int) sql.Type { return types.MustCreateDatetimeType(sqltypes.Datetime, digits) }
@@ -125,17 +138,12 @@ func timestamp(c *call) (any, error) {
 	}
 	if len(c.values) == 2 {
 		by, ok := c.clock(1)
-		if !ok {
+		if !ok || by.hasDate {
 			return nil, nil
 		}
-		m = m.moved(by.sinceMidnight())
-	}
-	return inRange(m)
-}
-
-func inRange(m moment) (any, error) {
-	if m.year < 0 || m.year > 9999 {
-		return nil, nil
+		if m = m.moved(by.sinceMidnight()); m.year < 1 || m.year > 9999 {
+			return nil, nil
+		}
 	}
 	return m.time(), nil
 }
@@ -217,7 +225,9 @@ func toUnix(c *call) (any, error) {
 	if types.IsInteger(c.scalar.Type(c.ctx)) {
 		return t.Unix(), nil
 	}
-	return apd.New(t.UnixMicro(), -6), nil
+	d := apd.New(t.UnixMicro(), -6)
+	_, err := wide.Quantize(d, d, -int32(digitsOf(c.ctx, c.scalar.args[0])))
+	return d, err
 }
 
 // zeroOf is 0 in the type of a function.

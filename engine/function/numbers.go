@@ -2,9 +2,6 @@ package function
 
 import (
 	"math"
-	"slices"
-
-	"github.com/cockroachdb/apd/v3"
 )
 
 // Interval is the function that the parser puts in place of INTERVAL(number, ..).
@@ -33,24 +30,14 @@ func (c *call) finite(f float64) (any, error) {
 }
 
 // interval is how many of the numbers behind the first, which ascend, are not
-// greater than it, NULL counting as one of those; it is -1 for NULL. The numbers
-// are searched by halves, so those that do not ascend are not all looked at.
+// greater than it, NULL counting as one of those; it is -1 for NULL.
 func interval(c *call) (any, error) {
 	if !c.has(0) {
 		return int64(-1), nil
 	}
-	n := c.decimal(0)
-	bounds := make([]*apd.Decimal, len(c.values)-1)
-	for i := range bounds {
-		if c.has(i + 1) {
-			bounds[i] = c.decimal(i + 1)
-		}
+	n, count := c.decimal(0), int64(0)
+	for i := 1; i < len(c.values) && (!c.has(i) || c.decimal(i).Cmp(n) <= 0); i++ {
+		count++
 	}
-	count, _ := slices.BinarySearchFunc(bounds, n, func(bound, n *apd.Decimal) int {
-		if bound == nil || bound.Cmp(n) <= 0 {
-			return -1
-		}
-		return 1
-	})
-	return int64(count), nil
+	return count, nil
 }

@@ -18,6 +18,7 @@ var texts = map[string]definition{
 	"quote":           {least: 1, most: 1, typ: text, eval: quote, takesNull: true},
 	"soundex":         {least: 1, most: 1, typ: text, eval: soundexOf},
 	"substring_index": {least: 3, most: 3, typ: textOrBinary, eval: substringIndex},
+	"field":           {least: 2, most: -1, typ: integer, eval: field, takesNull: true},
 	"find_in_set":     {least: 2, most: 2, typ: integer, eval: findInSet},
 }
 
@@ -231,6 +232,43 @@ func findInSet(c *call) (any, error) {
 		}
 	}
 	return int64(0), nil
+}
+
+// field is the place of the first argument among the others, from 1, or 0. If
+// not all are texts, they are compared as numbers.
+func field(c *call) (any, error) {
+	allText := true
+	for i := range c.values {
+		allText = allText && (c.values[i] == nil || types.IsText(c.typeOf(i)))
+	}
+	for i := 1; i < len(c.values); i++ {
+		if !c.has(0) || !c.has(i) {
+			continue
+		}
+		same, err := c.equal(0, i, allText)
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return int64(i), nil
+		}
+	}
+	return int64(0), nil
+}
+
+func (c *call) equal(i, k int, asTexts bool) (bool, error) {
+	if !asTexts {
+		return c.decimal(i).Cmp(c.decimal(k)) == 0, nil
+	}
+	a, err := c.text(i)
+	if err != nil {
+		return false, err
+	}
+	b, err := c.text(k)
+	if c.ignoresCase(i, k) {
+		return strings.EqualFold(a, b), err
+	}
+	return a == b, err
 }
 
 // ignoresCase says that the collation in which two arguments are compared does.

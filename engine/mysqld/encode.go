@@ -6,6 +6,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/dynasql/dynasql/engine/function"
 	"github.com/dynasql/dynasql/engine/mysqld/wire"
 )
 
@@ -97,8 +98,8 @@ func (e *encoder) value(i int, v any) ([]byte, error) {
 	if v == nil {
 		return nil, nil
 	}
-	if v, ok := v.(types.Timespan); ok { // the library shows a fraction, whether there is one or not
-		return v.Bytes(), nil
+	if text := function.Shown(v, e.schema[i].Type); text != nil {
+		return text, nil
 	}
 	out, err := e.schema[i].Type.SQL(e.ctx, e.scratch[:0], v)
 	if err != nil || out.IsNull() {

@@ -20,8 +20,6 @@ func Function(name string) (sql.Function, bool) {
 		return sql.FunctionN{Name: name, Fn: newLocate}, true
 	case "instr":
 		return sql.Function2{Name: name, Fn: newInstr}, true
-	case "field":
-		return sql.FunctionN{Name: name, Fn: newField}, true
 	case "lpad":
 		return sql.FunctionN{Name: name, Fn: newPad(function.NewLeftPad)}, true
 	case "rpad":
