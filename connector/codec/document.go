@@ -142,7 +142,7 @@ func (d Document) Lookup(ctx context.Context, path string) (sql.JSONWrapper, err
 	return Document{attribute: v}, nil
 }
 
-// byEngine leaves a path to the engine: one with ranges, or a wrong one.
+// byEngine leaves a path to the engine: a wrong one, for its error.
 func (d Document) byEngine(ctx context.Context, path string) (sql.JSONWrapper, error) {
 	found, err := (sqltypes.JSONDocument{Val: d.plain()}).Lookup(ctx, path)
 	if err != nil {

@@ -11,16 +11,18 @@ type step struct {
 	kind  stepKind
 	name  string
 	index int // from 0; -1 is the last
+	last  int // of a range, as index
 }
 
 type stepKind uint8
 
 const (
-	member     stepKind = iota // .name
-	element                    // [0]
-	anyMember                  // .*
-	anyElement                 // [*]
-	anyDepth                   // **, whatever the steps before it lead to and all below
+	member       stepKind = iota // .name
+	element                      // [0]
+	anyMember                    // .*
+	anyElement                   // [*]
+	someElements                 // [1 to 3]
+	anyDepth                     // **, whatever the steps before it lead to and all below
 )
 
 // at is an element of a list of a length.
@@ -32,18 +34,30 @@ func (s step) at(length int) (int, bool) {
 	return i, i >= 0 && i < length
 }
 
+// within is the part of a list of a length that a range takes.
+func (s step) within(length int) (from, to int) {
+	from, to = s.index, s.last
+	if from < 0 {
+		from += length
+	}
+	if to < 0 {
+		to += length
+	}
+	return max(from, 0), min(to+1, length)
+}
+
 // single reports whether a path leads to one value at most.
 func single(steps []step) bool {
 	for _, s := range steps {
-		if s.kind >= anyMember {
+		if s.kind != member && s.kind != element {
 			return false
 		}
 	}
 	return true
 }
 
-// parsePath takes a JSON path apart: $, .name, ."quoted name", [0], .*, [*] and
-// **. It reports false for a path with ranges or errors.
+// parsePath takes a JSON path apart: $, .name, ."quoted name", [0], [1 to 3], .*,
+// [*] and **. It reports false for a path with errors.
 func parsePath(path string) ([]step, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
 	if !ok {
@@ -107,18 +121,30 @@ func elementStep(rest string) (step, string, bool) {
 	if inside = strings.TrimSpace(inside); inside == "*" {
 		return step{kind: anyElement}, rest, true
 	}
-	if back, ok := strings.CutPrefix(inside, "last"); ok { // counted from the end
-		n := 0
-		if back = strings.TrimSpace(back); back != "" {
-			var err error
-			if n, err = strconv.Atoi(strings.ReplaceAll(back, " ", "")); err != nil || n > 0 {
-				return step{}, "", false
-			}
-		}
-		return step{kind: element, index: n - 1}, rest, true
+	if first, last, ok := strings.Cut(inside, " to "); ok {
+		from, okFrom := elementIndex(first)
+		to, okTo := elementIndex(last)
+		backwards := (from < 0) == (to < 0) && from > to
+		return step{kind: someElements, index: from, last: to}, rest, okFrom && okTo && !backwards
 	}
-	n, err := strconv.Atoi(inside)
-	return step{kind: element, index: n}, rest, err == nil && n >= 0
+	i, ok := elementIndex(inside)
+	return step{kind: element, index: i}, rest, ok
+}
+
+// elementIndex reads the place of an element; one counted from the end is
+// negative.
+func elementIndex(text string) (int, bool) {
+	text = strings.TrimSpace(text)
+	back, ok := strings.CutPrefix(text, "last")
+	if !ok {
+		n, err := strconv.Atoi(text)
+		return n, err == nil && n >= 0
+	}
+	if back = strings.ReplaceAll(back, " ", ""); back == "" {
+		return -1, true
+	}
+	n, err := strconv.Atoi(back)
+	return n - 1, err == nil && n <= 0
 }
 
 // search finds all values that a path leads to, in the document's order.
@@ -132,6 +158,16 @@ func search(v any, steps []step) []any {
 	case anyMember, anyElement:
 		for _, child := range childrenOf(v, s.kind) {
 			found = append(found, search(child, rest)...)
+		}
+	case someElements:
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		if from, to := s.within(len(list)); from < to {
+			for _, child := range list[from:to] {
+				found = append(found, search(child, rest)...)
+			}
 		}
 	case anyDepth:
 		found = search(v, rest)

@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	own "github.com/dynasql/dynasql/engine/function"
 )
 
 // newToInteger makes CEIL or FLOOR. The library's change the number that they
@@ -45,7 +47,13 @@ func newRound(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) 
 	if len(args) == 1 {
 		args = append(args, expression.NewLiteral(int8(0), types.Int8))
 	}
-	if len(args) != 2 || !types.IsDecimal(args[0].Type(ctx)) {
+	if len(args) != 2 {
+		return function.NewRound(ctx, args...)
+	}
+	switch t := args[0].Type(ctx); {
+	case types.IsFloat(t), types.IsTextOnly(t):
+		return own.Round(args[0], args[1]), nil
+	case !types.IsDecimal(t):
 		return function.NewRound(ctx, args...)
 	}
 	return &scalar{name: "round", args: args, typ: decimalType,

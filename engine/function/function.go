@@ -91,9 +91,9 @@ func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
 	return number
 }
 
-func wrapped(name string, e sql.Expression) sql.Expression {
+func wrapped(name string, args ...sql.Expression) sql.Expression {
 	d := definitions[name]
-	return &scalar{definition: &d, name: name, args: []sql.Expression{e}, kept: &kept{}}
+	return &scalar{definition: &d, name: name, args: args, kept: &kept{}}
 }
 
 // Shown is a time, or a date before the year 1000, as MySQL shows it; nil for any

@@ -2,6 +2,8 @@ package function
 
 import (
 	"math"
+
+	"github.com/dolthub/go-mysql-server/sql"
 )
 
 // Interval is the function that the parser puts in place of INTERVAL(number, ..).
@@ -16,7 +18,28 @@ var numbers = map[string]definition{
 	// What BENCHMARK is for is the time that evaluating takes, which nobody
 	// should take from others: it evaluates once.
 	"benchmark": {least: 2, most: 2, typ: integer, eval: func(*call) (any, error) { return int64(0), nil }},
+	round:       {least: 2, most: 2, typ: double, eval: roundFloat},
 	Interval:    {least: 2, most: -1, typ: integer, eval: interval, takesNull: true},
+}
+
+// round is ROUND of a floating-point number, which goes to the nearest even one
+// where two are as near.
+const round = "ddb_round"
+
+// Round is ROUND(number, digits) of a floating-point number or a text.
+func Round(number, digits sql.Expression) sql.Expression { return wrapped(round, number, digits) }
+
+func roundFloat(c *call) (any, error) {
+	f, digits := c.float(0), c.integer(1)
+	power := math.Pow(10, math.Abs(float64(digits)))
+	out := math.RoundToEven(f/power) * power
+	if digits >= 0 {
+		out = math.RoundToEven(f*power) / power
+	}
+	if math.IsInf(out, 0) || math.IsNaN(out) { // more digits than there are
+		return f, nil
+	}
+	return out, nil
 }
 
 func power(c *call) (any, error) { return c.finite(math.Pow(c.float(0), c.float(1))) }
