@@ -13,6 +13,10 @@ import (
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
+// Computed is an expression of the engine's own whose value follows from those
+// of its children, and from nothing else.
+type Computed interface{ Computed() }
+
 // hasEffect lists the functions that must run as often as SQL says, and so are
 // not evaluated ahead of time.
 var hasEffect = map[string]bool{
@@ -84,7 +88,7 @@ func (l lowerer) isConstant(e sql.Expression) bool {
 			constant = constant && !x.IsNonDeterministic()
 		case sql.FunctionExpression:
 			constant = constant && !hasEffect[strings.ToLower(x.FunctionName())]
-		case *expression.Arithmetic, *expression.UnaryMinus, *expression.Convert, *expression.Interval:
+		case Computed, expression.ArithmeticOp, *expression.UnaryMinus, *expression.Convert, *expression.Interval:
 		default:
 			constant = false
 		}

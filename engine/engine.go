@@ -127,6 +127,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
 	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
 	b.AddPreAnalyzeRule(ruleMixedBounds, mixedBounds)
+	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},

@@ -9,6 +9,7 @@ import (
 	goerrors "gopkg.in/src-d/go-errors.v1"
 
 	"github.com/dynasql/dynasql/connector/read"
+	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/pattern"
 )
 
@@ -57,7 +58,7 @@ var numbers = []struct {
 	{sql.ErrUnknownSystemVariable, 1193, "HY000"},
 	{sql.ErrUnsupportedFeature, 1235, "42000"},
 	{sql.ErrUnsupportedSyntax, 1235, "42000"},
-	{sql.ErrValueOutOfRange, 1690, "22003"},
+	{sql.ErrValueOutOfRange, erOutOfRange, "22003"},
 	{analyzererrors.ErrValidationGroupBy, 1055, "42000"},
 	{analyzererrors.ErrValidationGroupByOrderBy, 1055, "42000"},
 }
@@ -67,6 +68,7 @@ func numberOf(err error) (number int, state string) {
 	var refused *read.RefusedError
 	var stopped *read.StoppedError
 	var wrong *pattern.Error
+	var beyond *exact.RangeError
 	switch {
 	case errors.As(err, &wrong):
 		return wrong.Number, "HY000"
@@ -74,6 +76,8 @@ func numberOf(err error) (number int, state string) {
 		return erRefused, stateOurs
 	case errors.As(err, &stopped):
 		return erStopped, stateOurs
+	case errors.As(err, &beyond):
+		return erOutOfRange, "22003"
 	}
 	for _, n := range numbers {
 		if n.kind.Is(err) {

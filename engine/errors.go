@@ -49,6 +49,7 @@ const (
 	erUnknown        = 1105
 	erTruncated      = 1366
 	erWrongPrecision = 1426
+	erOutOfRange     = 1690
 )
 
 // Explain puts an error of a statement into the user's words and gives it

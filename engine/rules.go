@@ -17,6 +17,7 @@ const (
 	ruleEnumsAsText
 	ruleTypesInSets
 	ruleMixedBounds
+	ruleArithmetic
 	ruleKeepPolling
 	ruleReuse
 	ruleShowOuterRows

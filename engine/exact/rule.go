@@ -13,13 +13,19 @@ import (
 	"github.com/dynasql/dynasql/engine/text"
 )
 
-// Rule puts exact expressions in place of the library's in a planned statement.
-// It has to run when nothing looks at the types of expressions any more.
+// ArithmeticRule puts exact arithmetic in place of the library's. It has to run
+// before the library's rules, of which one evaluates constants.
+func ArithmeticRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return rewriter{replace: arithmetic}.node(ctx, n)
+}
+
+// Rule puts the other exact expressions in place of the library's. It has to run
+// when nothing looks at the types of expressions any more.
 func Rule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !sel(lastRule) {
 		return n, transform.SameTree, nil
 	}
-	return nodes(ctx, n)
+	return rewriter{replace: replaced, joins: true}.node(ctx, n)
 }
 
 // lastRule is left out where the library analyzes a part of a statement, a
@@ -35,13 +41,21 @@ func idOf(name string) analyzer.RuleId {
 	return analyzer.TrackProcessId
 }
 
-func nodes(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+// A rewriter puts expressions of ours into a statement, its subqueries included.
+type rewriter struct {
+	// replace is what stands in place of an expression of a type, or nil.
+	// compared says that the expression is a side of a comparison.
+	replace func(ctx *sql.Context, e sql.Expression, typ sql.Type, compared bool) sql.Expression
+	joins   bool // make hash joins find their rows by value
+}
+
+func (w rewriter) node(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		e, ok := n.(sql.Expressioner)
 		if !ok {
 			return n, transform.SameTree, nil
 		}
-		list, changed, err := expressions(ctx, e.Expressions(), position{})
+		list, changed, err := w.expressions(ctx, e.Expressions(), false)
 		if err != nil {
 			return nil, transform.SameTree, err
 		}
@@ -50,7 +64,7 @@ func nodes(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, erro
 				return nil, transform.SameTree, err
 			}
 		}
-		if lookup, ok := n.(*plan.HashLookup); ok {
+		if lookup, ok := n.(*plan.HashLookup); ok && w.joins {
 			return byValue(ctx, lookup), transform.NewTree, nil
 		}
 		return n, transform.TreeIdentity(!changed), nil
@@ -105,18 +119,11 @@ func termsEqual(left expression.Tuple, other sql.Expression) sql.Expression {
 
 func isBinary(ctx *sql.Context, e sql.Expression) bool { return types.IsBinaryType(e.Type(ctx)) }
 
-// A position says what is around an expression.
-type position struct {
-	arithmetic bool // a term of arithmetic
-	division   bool // of arithmetic with a division
-	compared   bool // a side of a comparison, which rounds nothing
-}
-
-func expressions(ctx *sql.Context, list []sql.Expression, at position) ([]sql.Expression, bool, error) {
+func (w rewriter) expressions(ctx *sql.Context, list []sql.Expression, compared bool) ([]sql.Expression, bool, error) {
 	out := make([]sql.Expression, len(list))
 	changed := false
 	for i, e := range list {
-		x, same, err := rewrite(ctx, e, at)
+		x, same, err := w.expression(ctx, e, compared)
 		if err != nil {
 			return nil, false, err
 		}
@@ -125,21 +132,21 @@ func expressions(ctx *sql.Context, list []sql.Expression, at position) ([]sql.Ex
 	return out, changed, nil
 }
 
-// rewrite rewrites an expression from the inside out and says whether it is
+// expression rewrites an expression from the inside out and says whether it is
 // still the same.
-func rewrite(ctx *sql.Context, e sql.Expression, at position) (sql.Expression, bool, error) {
+func (w rewriter) expression(ctx *sql.Context, e sql.Expression, compared bool) (sql.Expression, bool, error) {
 	if e == nil || !e.Resolved() {
 		return e, true, nil
 	}
 	if sub, ok := e.(*plan.Subquery); ok {
-		query, same, err := nodes(ctx, sub.Query)
+		query, same, err := w.node(ctx, sub.Query)
 		if err != nil || same == transform.SameTree {
 			return e, true, err
 		}
 		return sub.WithQuery(query), false, nil
 	}
 	typ := e.Type(ctx)
-	children, changed, err := expressions(ctx, e.Children(), within(ctx, e, at))
+	children, changed, err := w.expressions(ctx, e.Children(), isComparison(e) || isTuple(e) && compared)
 	if err != nil {
 		return nil, false, err
 	}
@@ -148,28 +155,10 @@ func rewrite(ctx *sql.Context, e sql.Expression, at position) (sql.Expression, b
 			return nil, false, err
 		}
 	}
-	if x := replaced(ctx, e, typ, at); x != nil {
+	if x := w.replace(ctx, e, typ, compared); x != nil {
 		return x, false, nil
 	}
 	return e, !changed, nil
-}
-
-// within is the position of the children of an expression.
-func within(ctx *sql.Context, e sql.Expression, at position) position {
-	switch {
-	case isArithmetic(e) && types.IsDecimal(e.Type(ctx)):
-		return position{arithmetic: true, division: at.division || divides(e)}
-	case isComparison(e):
-		return position{compared: true}
-	case isTuple(e):
-		return at
-	}
-	return position{}
-}
-
-func isRemainder(e sql.Expression) bool {
-	_, ok := e.(*remainder)
-	return ok
 }
 
 func isTuple(e sql.Expression) bool {
@@ -185,8 +174,27 @@ func isComparison(e sql.Expression) bool {
 	return false
 }
 
-// replaced is what stands in place of an expression of a type, or nil.
-func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, at position) sql.Expression {
+// arithmetic is the expression of ours for arithmetic of the library.
+func arithmetic(ctx *sql.Context, e sql.Expression, typ sql.Type, compared bool) sql.Expression {
+	switch x := e.(type) {
+	case *operation, *negation, finite:
+		return nil
+	case expression.ArithmeticOp:
+		if o := newOperation(ctx, x, typ); o != nil {
+			o.compared = compared
+			return o
+		}
+	case *expression.UnaryMinus:
+		if n := newNegation(ctx, x, typ); n != nil {
+			n.compared = compared
+			return n
+		}
+	}
+	return newFinite(e, typ)
+}
+
+// replaced is what stands in place of any other expression.
+func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, _ bool) sql.Expression {
 	switch x := e.(type) {
 	case *aggregation.CountDistinct:
 		return &CountDistinct{x}
@@ -218,41 +226,16 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, at position) sql
 	if x := withTemporals(ctx, e); x != nil {
 		return x
 	}
-	if !types.IsDecimal(typ) {
-		return nil
+	if types.IsDecimal(typ) && isChoice(e) {
+		return choice{e}
 	}
-	if m, ok := e.(*expression.Mod); ok {
-		e = &remainder{m}
-	}
-	_, negated := e.(*expression.UnaryMinus)
-	switch {
-	case isRemainder(e) && at.arithmetic:
-		return e
-	case isArithmetic(e) && at.arithmetic:
-		return nil
-	case isArithmetic(e) || negated:
-		if at.compared {
-			return nil
-		}
-		e = computed{e, typ}
-	case isChoice(e):
-		e = choice{e}
-	case !at.division:
-		return nil
-	}
-	if at.division {
-		e = &ownScale{expression.UnaryExpressionStub{Child: e}}
-	}
-	return e
+	return nil
 }
 
 // Unwrap returns the library's expression inside of one of ours that means the
-// same where numbers have few digits: arithmetic, choices, and IN with a list of
-// constants. It returns nil for others.
+// same: choices, and IN with a list of constants. It returns nil for others.
 func Unwrap(e sql.Expression) sql.Expression {
 	switch x := e.(type) {
-	case computed:
-		return x.Expression
 	case choice:
 		return x.Expression
 	case *inList:

@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math"
+
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -140,30 +142,28 @@ func toFloat(ctx *sql.Context, v any) (float64, error) {
 	return f.(float64), nil
 }
 
-// moreDigits is what div_precision_increment is in MySQL by default.
-const moreDigits = 4
-
 // value is the result; NULL if nothing was added.
-func (s *sum) value(ctx *sql.Context) any {
-	if s.count == 0 {
-		return nil
-	}
-	if s.double {
-		if s.average {
-			return s.float / float64(s.count)
-		}
-		return s.float
+func (s *sum) value(ctx *sql.Context) (any, error) {
+	switch {
+	case s.count == 0:
+		return nil, nil
+	case s.double && math.IsInf(s.float, 0):
+		return nil, &RangeError{double, "a sum"}
+	case s.double && s.average:
+		return s.float / float64(s.count), nil
+	case s.double:
+		return s.float, nil
 	}
 	out := new(apd.Decimal).Set(&s.exact)
 	if s.average {
-		return Mean(ctx, out, s.count)
+		return Mean(ctx, out, s.count), nil
 	}
-	return Rounded(ctx, out)
+	return Rounded(ctx, out), nil
 }
 
 // Mean is the average of n numbers with a sum.
 func Mean(ctx *sql.Context, sum *apd.Decimal, n int64) *apd.Decimal {
-	return Rounded(ctx, quotient(sum, n, max(0, -sum.Exponent)+moreDigits))
+	return Rounded(ctx, quotient(sum, apd.New(n, 0), quotientScale(max(0, -sum.Exponent)), true))
 }
 
 // total is a sum as the buffer of an aggregation.
@@ -191,19 +191,7 @@ func (t *total) Update(ctx *sql.Context, row sql.Row) error {
 }
 
 // Eval implements sql.AggregationBuffer.
-func (t *total) Eval(ctx *sql.Context) (any, error) { return t.value(ctx), nil }
+func (t *total) Eval(ctx *sql.Context) (any, error) { return t.value(ctx) }
 
 // Dispose implements sql.Disposable.
 func (t *total) Dispose(ctx *sql.Context) { expression.Dispose(ctx, t.of) }
-
-// quotient divides and rounds once, half away from zero.
-func quotient(d *apd.Decimal, n int64, scale int32) *apd.Decimal {
-	divisor := apd.NewBigInt(n)
-	out, rest := new(apd.Decimal), new(apd.BigInt)
-	out.Coeff.QuoRem(whole(d, -scale), divisor, rest)
-	if rest.Add(rest, rest).CmpAbs(divisor) >= 0 {
-		out.Coeff.Add(&out.Coeff, apd.NewBigInt(1))
-	}
-	out.Exponent, out.Negative = -scale, d.Negative
-	return out
-}

@@ -104,7 +104,7 @@ func (t *totals) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sql.Wi
 			return nil, err
 		}
 	}
-	return t.sum.value(ctx), nil
+	return t.sum.value(ctx)
 }
 
 // Dispose implements sql.Disposable.

@@ -53,16 +53,14 @@ func (p *Program) typed(e sql.Expression) Expr {
 		return p.prefix(e, args[0], nil, args[1])
 	case *function.Substring:
 		return p.prefix(e, x.Str, x.Start, x.Len)
-	case *expression.Arithmetic:
-		return p.arithmetic(e, x)
+	case expression.ArithmeticOp:
+		return p.arithmetic(x)
 	case *expression.HashInTuple:
 		return p.in(e, x)
 	case *expression.Case, *function.If, *function.IfNull, *function.Coalesce:
 		return p.choice(e, x)
 	}
 	switch x := exact.Unwrap(e).(type) {
-	case *expression.Arithmetic:
-		return p.arithmetic(e, x)
 	case *expression.HashInTuple:
 		return p.in(e, x)
 	case *expression.Case, *function.If, *function.IfNull, *function.Coalesce:
@@ -293,10 +291,10 @@ type arithmetic struct {
 	out  Column
 }
 
-func (p *Program) arithmetic(e sql.Expression, a *expression.Arithmetic) Expr {
+func (p *Program) arithmetic(e expression.ArithmeticOp) Expr {
 	ops := map[string]byte{sqlparser.PlusStr: '+', sqlparser.MinusStr: '-', sqlparser.MultStr: '*'}
-	op, known := ops[a.Op]
-	of, kind, ok := p.operands(a.LeftChild, a.RightChild)
+	op, known := ops[e.Operator()]
+	of, kind, ok := p.operands(e.Left(), e.Right())
 	if !known || !ok || kind != Number || kindOf(p.ctx, e) != Number || types.IsUnsigned(e.Type(p.ctx)) {
 		return nil
 	}
