@@ -103,13 +103,13 @@ func TestFunctionsAsMariaDB(t *testing.T) {
 	}
 }
 
-var fraction = regexp.MustCompile(`(\d\d:\d\d:\d\d\.\d*?)0+\b`)
+var fractionOfSecond = regexp.MustCompile(`(\d\d:\d\d:\d\d\.\d*?)0+\b`)
 
 // sameResult compares two values, leaving aside how many digits behind the point
 // of seconds are shown.
 func sameResult(got, want string) bool {
 	shorter := func(s string) string {
-		return strings.ReplaceAll(fraction.ReplaceAllString(s+" ", "$1"), ". ", " ")
+		return strings.ReplaceAll(fractionOfSecond.ReplaceAllString(s+" ", "$1"), ". ", " ")
 	}
 	return got == want || shorter(got) == shorter(want) || sameNumber(got, want) || strings.HasPrefix(got, "error: ") && strings.HasPrefix(want, "error: ")
 }

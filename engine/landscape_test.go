@@ -16,15 +16,21 @@ type complaint struct {
 	id, about string
 	tables    []fixture
 	pins      string
+	sample    int // items in a sample of a table; 0 for as many as usual
 	asks      []asked
 }
 
+// asked is a question, or an item to put into a table before the next one.
 type asked struct {
 	query string
 	want  []string
+	table string
+	item  string
 }
 
-func q(query string, want ...string) asked { return asked{query, want} }
+func after(table, item string) asked { return asked{table: table, item: item} }
+
+func q(query string, want ...string) asked { return asked{query: query, want: want} }
 
 func keyed(name string, items ...string) fixture {
 	f := fixture{name: name, hash: "pk:S"}
@@ -32,6 +38,23 @@ func keyed(name string, items ...string) fixture {
 		f.items = append(f.items, fmt.Sprintf(`{"pk":{"S":"%d"},%s}`, i+1, item))
 	}
 	return f
+}
+
+// numbered is a table of n items, to which more adds attributes.
+func numbered(n int, more func(i int) string) fixture {
+	f := fixture{name: "tab", hash: "pk:S", sort: "at:N"}
+	for i := range n {
+		f.items = append(f.items, fmt.Sprintf(`{"pk":{"S":"p%d"},"at":{"N":"%d"}%s}`, i%97, i, more(i)))
+	}
+	return f
+}
+
+// the is an attribute that an item has on a condition.
+func the(attribute string, on bool) string {
+	if !on {
+		return ""
+	}
+	return `,"` + attribute + `":{"N":"1"}`
 }
 
 var complaints = []complaint{
@@ -62,6 +85,13 @@ var complaints = []complaint{
 	{id: "T06", about: "an attribute of a minority, one of them a string set",
 		tables: []fixture{keyed("tab", `"a":{"N":"1"}`, `"a":{"N":"2"}`, `"a":{"N":"3"},"tags":{"SS":["x","y"]}`, `"a":{"N":"4"}`)},
 		asks:   []asked{q("SELECT a FROM tab WHERE JSON_CONTAINS(tags, '\"y\"')", "3"), q("SELECT a FROM tab WHERE tags IS NULL", "1", "2", "4")}},
+	{id: "T07", about: "attributes of recent items only", sample: 300,
+		tables: []fixture{numbered(3000, func(i int) string { return the("fresh", i >= 2700) })},
+		asks: []asked{q("SELECT COUNT(*), SUM(at >= 2700) FROM tab WHERE fresh = 1", "300|300"),
+			after("tab", `{"pk":{"S":"p1"},"at":{"N":"9000"},"newest":{"S":"x"}}`),
+			q("SELECT newest FROM tab", "error: unknown column 'newest' in table 'tab'"), q("SELECT COUNT(*) FROM tab WHERE _item->>'$.newest' = 'x'", "1"),
+			q("SELECT COUNT(*) FROM (SELECT 1) q WHERE EXISTS (SELECT 1 FROM ddb_schema('tab') WHERE attribute = 'newest')", "0"),
+			q("CALL ddb_refresh('tab', 4000)", "tab|3001|4|4"), q("SELECT COUNT(newest) FROM tab", "1")}},
 	{id: "T08", about: "an empty table",
 		tables: []fixture{{name: "nothing", hash: "pk:S", sort: "sk:N"}},
 		asks: []asked{q("SELECT * FROM nothing"), q("SELECT COUNT(*) FROM nothing WHERE pk = 'a' AND sk > 1", "0"),
@@ -69,6 +99,22 @@ var complaints = []complaint{
 	{id: "T09", about: "fewer items than a scan has segments",
 		tables: []fixture{keyed("few", `"a":{"N":"1"}`)},
 		asks:   []asked{q("SELECT pk, a FROM few", "1|1")}},
+	{id: "T10", about: "one schema for all sessions and all engines", sample: 100,
+		tables: []fixture{numbered(2000, func(i int) string { return the(fmt.Sprintf("a%02d", i%13), true) })},
+		asks: []asked{q("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 'tab'", "15"),
+			q("SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'tab'",
+				"pk,at,a00,a01,a02,a03,a04,a05,a06,a07,a08,a09,a10,a11,a12")}},
+	{id: "T11", about: "a refresh that sees only NULL, or other kinds",
+		tables: []fixture{keyed("tab", `"doc":{"M":{"a":{"N":"1"}}},"n":{"N":"1"},"gone":{"S":"x"}`)},
+		pins:   "tables: {tab: {columns: {doc: JSON, gone: VARCHAR(9), n: \"DECIMAL(10,2)\"}}}",
+		asks: []asked{q("SELECT doc, n, gone FROM tab", `{"a": 1}|1.00|x`), after("tab", `{"pk":{"S":"1"},"doc":{"NULL":true},"n":{"S":"one"}}`),
+			q("CALL ddb_refresh('tab')", "tab|1|4|0.5"),
+			q("SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'tab'", "pk|varchar", "doc|json", "gone|varchar", "n|decimal"),
+			q("SELECT column_name, drift FROM ddb_schema('tab') WHERE drift <> ''", "gone|no sampled item has it", "n|1 of 1 sampled values do not fit DECIMAL(10,2)"),
+			q("SELECT doc, gone FROM tab", "NULL|NULL"), q("SELECT n FROM tab", "error: attribute 'n' is 'one' of type S, which the column 'n' (DECIMAL(10,2)) cannot hold")}},
+	{id: "T12", about: "a field of six records in a hundred", sample: 200,
+		tables: []fixture{numbered(4000, func(i int) string { return the("rare", i%100 >= 94) })},
+		asks:   []asked{q("SELECT COUNT(rare) FROM tab", "240")}},
 	{id: "T13", about: "a declared type that does not exist is an error, in TestWrongSchemaFile"},
 	{id: "T14", about: "whole numbers show as such, each at its own scale",
 		tables: []fixture{keyed("tab", `"n":{"N":"1667354412793"}`, `"n":{"N":"123456"}`, `"n":{"N":"58.4"}`)},
@@ -98,6 +144,10 @@ var complaints = []complaint{
 	{id: "T21", about: "IS NULL on a missing map",
 		tables: []fixture{keyed("tab", `"m":{"M":{"a":{"N":"1"}}}`, `"x":{"N":"1"}`)},
 		asks:   []asked{q("SELECT pk FROM tab WHERE m IS NULL", "2"), q("SELECT pk FROM tab WHERE m->'$.a' IS NULL", "2"), q("SELECT pk FROM tab WHERE m->'$.b' IS NULL", "1", "2")}},
+	{id: "T22", about: "IS NOT NULL alone has no values to send",
+		tables: []fixture{keyed("tab", `"a":{"N":"1"}`, `"a":{"NULL":true}`, `"b":{"N":"1"}`)},
+		asks: []asked{q("SELECT pk FROM tab WHERE a IS NOT NULL", "1"), q("SELECT COUNT(*) FROM tab WHERE b IS NOT NULL", "1"),
+			q("SELECT pk FROM tab WHERE a IS NOT NULL OR b IS NOT NULL", "1", "3")}},
 	{id: "T23", about: "seventeen digits",
 		tables: []fixture{{name: "tab", hash: "UserId:N", items: []string{`{"UserId":{"N":"10200000000000001"},"v":{"S":"mine"}}`, `{"UserId":{"N":"10200000000000000"},"v":{"S":"other"}}`}}},
 		asks: []asked{q("SELECT v FROM tab WHERE UserId = 10200000000000001", "mine"), q("SELECT UserId FROM tab ORDER BY UserId", "10200000000000000", "10200000000000001"),
@@ -204,11 +254,16 @@ func TestComplaints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := over(t, storeOf(t, c.tables...), catalog.Options{Pins: tables}).NewSession()
-			defer s.Close()
 			for _, pushdown := range []string{"1", "0"} {
+				store := storeOf(t, c.tables...)
+				s := over(t, store, catalog.Options{Pins: tables, SampleItems: c.sample}).NewSession()
+				defer s.Close()
 				expect(t, s, "SET ddb_pushdown = "+pushdown+", ddb_typed = "+pushdown)
 				for _, a := range c.asks {
+					if a.item != "" {
+						put(t, store.Client(), a.table, a.item)
+						continue
+					}
 					expect(t, s, a.query, a.want...)
 				}
 			}

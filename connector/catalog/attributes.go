@@ -105,7 +105,7 @@ func drift(a *Attribute, pins []schema.Pin, s sample) string {
 	for i := range pins {
 		known = known || pins[i].Attribute == a.Name
 	}
-	if !known {
+	if !known && len(a.Roles) == 0 {
 		changes = append(changes, "new: the schema file does not have it")
 	}
 	if known && a.Seen == 0 && len(a.Roles) == 0 {
