@@ -102,31 +102,43 @@ func TestClients(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	host, port, _ := net.SplitHostPort(serve(t, newEngine(t, tables(t, "shop")), mysqld.Options{}))
-	environment := append(os.Environ(), "DB_HOST="+host, "DB_PORT="+port, "DB_USER=somebody", "DB_PASSWORD=", "DB_NAME=dynamodb",
-		"NODE_PATH="+os.Getenv("DYNASQL_NODE_MODULES"), "PYTHONIOENCODING=utf-8", "LC_ALL=C.UTF-8")
+	environment := clientEnvironment(serve(t, newEngine(t, tables(t, "shop")), mysqld.Options{}))
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
-			probe := exec.Command(c.probe[0], c.probe[1:]...)
-			probe.Env = environment
-			if err := probe.Run(); err != nil {
-				if os.Getenv("DYNASQL_CI") == "1" {
-					t.Fatalf("not installed: %v", c.probe)
-				}
-				t.Skipf("not installed: %v", c.probe)
-			}
-			cmd := exec.CommandContext(t.Context(), c.command[0], c.command[1:]...)
-			cmd.Env, cmd.Stdin = environment, bytes.NewReader(input.Bytes())
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			if err := cmd.Run(); err != nil {
-				t.Errorf("%v: %v\n%s\n%s", c.command, err, stderr.String(), stdout.String())
-			}
+			out := runClient(t, environment, c.probe, c.command, input.Bytes())
 			if !c.silent {
-				compare(t, &stdout)
+				compare(t, bytes.NewBuffer(out))
 			}
 		})
 	}
+}
+
+// clientEnvironment tells a client where the server is.
+func clientEnvironment(address string) []string {
+	host, port, _ := net.SplitHostPort(address)
+	return append(os.Environ(), "DB_HOST="+host, "DB_PORT="+port, "DB_USER=somebody", "DB_PASSWORD=", "DB_NAME=dynamodb",
+		"NODE_PATH="+os.Getenv("DYNASQL_NODE_MODULES"), "PYTHONIOENCODING=utf-8", "LC_ALL=C.UTF-8")
+}
+
+// runClient runs a client, if it is installed, and returns what it writes.
+func runClient(t *testing.T, environment, probe, command []string, input []byte) []byte {
+	t.Helper()
+	installed := exec.Command(probe[0], probe[1:]...)
+	installed.Env = environment
+	if err := installed.Run(); err != nil {
+		if os.Getenv("DYNASQL_CI") == "1" {
+			t.Fatalf("not installed: %v", probe)
+		}
+		t.Skipf("not installed: %v", probe)
+	}
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Env, cmd.Stdin = environment, bytes.NewReader(input)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%v: %v\n%s\n%.2000s", command, err, stderr.String(), stdout.String())
+	}
+	return stdout.Bytes()
 }
 
 func compare(t *testing.T, out *bytes.Buffer) {
