@@ -165,6 +165,10 @@ func (r *Read) JoinKeys() string {
 // them more than once.
 func (r *Read) Kept() bool { return r.kept != nil }
 
+// Table is the description of the table that is read, by which the read was
+// planned.
+func (r *Read) Table() *schema.Table { return r.table.schema }
+
 // Hints is advice found while planning.
 func (r *Read) Hints() []string { return r.hints }
 

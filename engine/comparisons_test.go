@@ -3,7 +3,7 @@ package engine_test
 import "testing"
 
 func TestMixedTypes(t *testing.T) {
-	s := sessionOver(t, numbered())
+	s := sessionOver(t, numbersAndTexts())
 	for _, tt := range []struct {
 		where string
 		want  []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/connector/schema"
 	"github.com/dynasql/dynasql/engine/exec"
 )
 
@@ -117,11 +119,29 @@ func (x *explain) lines(ctx *sql.Context) ([]string, error) {
 	return lines, nil
 }
 
+// An explainedRead is a read in FORMAT=JSON.
+type explainedRead struct {
+	access.Explanation
+	Sample sample `json:"sample"`
+}
+
+// A sample is what the columns of the table were inferred from.
+type sample struct {
+	Items     int       `json:"items"`
+	ReadUnits float64   `json:"read_units"`
+	Taken     time.Time `json:"taken"`
+}
+
+// sampled says what the columns and the estimates come from, and what that took.
+func sampled(t *schema.Table) string {
+	return fmt.Sprintf("%d items, %g read units, at %s", t.Sampled, t.SampleUnits, t.SampledAt.UTC().Format("2006-01-02 15:04:05"))
+}
+
 func (x *explain) json(ctx *sql.Context) ([]string, error) {
 	reads := []any{}
 	for _, r := range readsOf(ctx, x.planned) {
-		p := r.Plan()
-		reads = append(reads, p.Explain())
+		p, t := r.Plan(), r.Table()
+		reads = append(reads, explainedRead{p.Explain(), sample{t.Sampled, t.SampleUnits, t.SampledAt.UTC()}})
 	}
 	document := map[string]any{"reads": reads}
 	if s, ok := ctx.Session.(*Session); ok && x.options.Analyze {
@@ -187,6 +207,7 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		for _, line := range p.Tree() {
 			lines = append(lines, indent+line)
 		}
+		lines = append(lines, indent+indentation+"sampled   "+sampled(r.Table()))
 		if keys := r.JoinKeys(); keys != "" {
 			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
 		}

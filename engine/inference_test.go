@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,6 +85,45 @@ func TestDescribeSamplesItsTable(t *testing.T) {
 		t.Errorf("%d scans, want one", n)
 	}
 	expect(t, s, "SHOW STATUS LIKE 'ddb_sampling_requests'", "ddb_sampling_requests|1")
+}
+
+// TestSampleIsSharedAndShown has sessions that need a table at the same time:
+// one sample is taken, which EXPLAIN and the status variables show.
+func TestSampleIsSharedAndShown(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	c, e := overCounting(t, catalog.Options{SampleItems: 50, Now: func() time.Time { return now }}, many(4000))
+	var sessions sync.WaitGroup
+	for _, query := range []string{
+		"SELECT v FROM many WHERE id = 'k00001'", "EXPLAIN SELECT * FROM many", "DESCRIBE many", "SHOW CREATE TABLE many", "SHOW INDEX FROM many",
+		"SHOW COLUMNS FROM many", "SELECT * FROM information_schema.columns WHERE table_name = 'many'", "SELECT * FROM ddb_schema('many')",
+	} {
+		sessions.Go(func() {
+			s := e.NewSession()
+			defer s.Close()
+			if _, err := answer(s, query); err != nil {
+				t.Errorf("%s: %v", query, err)
+			}
+		})
+	}
+	sessions.Wait()
+	if n := c.Calls()["Scan"]; n != 10 {
+		t.Errorf("%d scans, want the 10 of one sample", n)
+	}
+	s := e.NewSession()
+	defer s.Close()
+	expect(t, s, "SHOW STATUS LIKE 'ddb_sampling%'", "ddb_sampling_items_read|50", "ddb_sampling_read_units|5", "ddb_sampling_requests|10")
+	for query, want := range map[string]string{
+		"EXPLAIN SELECT * FROM many":             "  sampled   50 items, 5 read units, at 2026-11-30 12:00:00",
+		"EXPLAIN FORMAT=JSON SELECT * FROM many": `"taken": "2026-11-30T12:00:00Z"`,
+	} {
+		plan, err := answer(s, query)
+		if text := strings.Join(plan, "\n"); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s\n%v", query, want, text, err)
+		}
+	}
+	if n := c.Calls()["Scan"]; n != 10 {
+		t.Errorf("EXPLAIN has read items")
+	}
 }
 
 func TestSampleIsSpreadAndBounded(t *testing.T) {

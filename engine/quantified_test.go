@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// numbered has numbers, one of them missing, and texts.
-func numbered() fixture {
+// numbersAndTexts has numbers, one of them missing, and texts.
+func numbersAndTexts() fixture {
 	return fixture{name: "nums", hash: "id:S", items: []string{
 		`{"id":{"S":"a"},"n":{"N":"1"},"s":{"S":"9"}}`, `{"id":{"S":"b"},"n":{"N":"2"},"s":{"S":"10"}}`,
 		`{"id":{"S":"c"},"n":{"N":"3"},"s":{"S":"x"}}`, `{"id":{"S":"d"}}`,
@@ -15,7 +15,7 @@ func numbered() fixture {
 // MySQL 8.0 Reference Manual, 15.2.15.3, "Subqueries with ANY, IN, or SOME",
 // and 15.2.15.4, "Subqueries with ALL".
 func TestQuantifiedComparisons(t *testing.T) {
-	s := sessionOver(t, numbered())
+	s := sessionOver(t, numbersAndTexts())
 	const values = "(SELECT n FROM nums WHERE n IS NOT NULL)"
 	for _, tt := range []struct {
 		where string
