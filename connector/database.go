@@ -72,6 +72,16 @@ func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table
 	return found, ok, err
 }
 
+// describeError puts a failure to describe a table into the user's words; a
+// schema file that does not go with the table has its own.
+func describeError(err error, table string) error {
+	var pin *catalog.PinError
+	if errors.As(err, &pin) {
+		return err
+	}
+	return ddb.Explain(err, ddb.Target{Action: "DescribeTable", Table: table})
+}
+
 func (d *Database) tableNamed(ctx *sql.Context, name string) (sql.Table, bool, error) {
 	exact, err := d.catalog.Resolve(ctx, name)
 	if errors.Is(err, catalog.ErrNoTable) {
@@ -85,7 +95,7 @@ func (d *Database) tableNamed(ctx *sql.Context, name string) (sql.Table, bool, e
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, ddb.Explain(err, ddb.Target{Action: "DescribeTable", Table: exact})
+		return nil, false, describeError(err, exact)
 	}
 	return newTable(d, t, nil, planning(ctx) && !d.listed), true, nil
 }
@@ -130,7 +140,7 @@ func (d *Database) indexTable(ctx *sql.Context, name string) (sql.Table, bool, e
 		}
 		t, err := d.describe(ctx, exact)
 		if err != nil {
-			return nil, false, ddb.Explain(err, ddb.Target{Action: "DescribeTable", Table: exact})
+			return nil, false, describeError(err, exact)
 		}
 		x, ok := findIndex(t, name[i+1:])
 		if !ok {

@@ -128,6 +128,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
 	b.AddPreAnalyzeRule(ruleMixedBounds, mixedBounds)
 	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
+	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},

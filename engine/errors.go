@@ -49,6 +49,7 @@ const (
 	erUnknown        = 1105
 	erTruncated      = 1366
 	erWrongPrecision = 1426
+	erWrongValue     = 1525
 	erOutOfRange     = 1690
 )
 
@@ -175,7 +176,26 @@ func (e *Engine) syntax(out *Error, query string) {
 	out.Message = "syntax error near '" + excerpt(query[at:]) + "'"
 	if quoted := query[:at] + "`" + m[2] + "`" + query[at+len(m[2]):]; parses(quoted) {
 		out.Advice = "'" + m[2] + "' is a word of SQL: as a name it stands in back quotes, `" + m[2] + "`"
+		return
 	}
+	if from, to := around(query, at, nameBytes); parses(query[:from] + "`" + query[from:to] + "`" + query[to:]) {
+		out.Advice = "a name with other characters than letters, digits, _ and $ stands in back quotes, `" + query[from:to] + "`"
+	}
+}
+
+// nameBytes are those that a name of DynamoDB's tables can have.
+var nameBytes = regexp.MustCompile(`[A-Za-z0-9_.-]`)
+
+// around is the run of such bytes around a place.
+func around(query string, at int, of *regexp.Regexp) (from, to int) {
+	from, to = at, at
+	for from > 0 && of.MatchString(query[from-1:from]) {
+		from--
+	}
+	for to < len(query) && of.MatchString(query[to:to+1]) {
+		to++
+	}
+	return from, to
 }
 
 func parses(query string) bool {

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -288,4 +289,19 @@ func TestLongAndForeignNames(t *testing.T) {
 		expect(t, s, fmt.Sprintf("SELECT t.%s FROM tab t WHERE t.%s > %d", quoted, quoted, i-1), fmt.Sprint(i))
 	}
 	expect(t, s, "SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 'tab'", fmt.Sprint(len(names)+1))
+}
+
+// TestNamesNeedQuotes advises on names that SQL takes apart.
+func TestNamesNeedQuotes(t *testing.T) {
+	s := sessionOver(t, fixture{name: "prod.my-orders", hash: "pk:S"})
+	for query, want := range map[string]string{
+		"SELECT pk FROM prod.my-orders WHERE pk = 'a'": "`prod.my-orders`",
+		"SELECT pk FROM `prod.my-orders` a-b":          "`a-b`",
+	} {
+		_, err := answer(s, query)
+		var hinted interface{ Hint() string }
+		if !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), want) {
+			t.Errorf("%s: %v, with the advice %v; want %s", query, err, hinted, want)
+		}
+	}
 }

@@ -128,6 +128,39 @@ func TestPinnedKeys(t *testing.T) {
 	}
 }
 
+// TestNumbersComparedWithTimes has numbers where times are compared, which are
+// read as digits of a date.
+func TestNumbersComparedWithTimes(t *testing.T) {
+	s := pinnedSession(t, eventPins, events)
+	const wrong = "error: Incorrect DATETIME value: '1788220800'"
+	for _, test := range []struct {
+		query string
+		want  []string
+	}{
+		{"SELECT n FROM events WHERE user = 'u1' AND at = 20260901", []string{"5"}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at >= 20260901000001 AND at < 20260930", []string{"7"}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at BETWEEN 20260831 AND 20260901", []string{"5", "6"}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at IN (20260901, '2026-09-02')", []string{"5", "7"}},
+		{"SELECT n FROM events WHERE user = 'u1' AND 260901 = at", []string{"5"}},
+		{"SELECT n FROM events WHERE ms = 20260901000000.123", []string{"5"}},
+		{"SELECT COUNT(*) FROM events WHERE user = 'u1' AND at > 0", []string{"4"}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at = 1788220800", []string{wrong}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at > 1788220700 + 100", []string{wrong}},
+		{"SELECT n FROM events WHERE user = 'u1' AND at = FROM_UNIXTIME(1788220800)", []string{"5"}},
+		{"SELECT CAST('2026-09-01' AS DATETIME) = 20260901, DATE('1999-12-31') = 991231, DATE('2026-02-28') < 20260301", []string{"1|1|1"}},
+		{"SELECT NOW() = 20260230", []string{"error: Incorrect DATETIME value: '20260230'"}},
+	} {
+		for _, pushdown := range []string{"1", "0"} {
+			expect(t, s, "SET ddb_pushdown = "+pushdown)
+			expect(t, s, test.query, test.want...)
+		}
+	}
+	plan, err := answer(s, "EXPLAIN SELECT n FROM events WHERE user = 'u1' AND at >= 20260901")
+	if text := strings.Join(plan, "\n"); err != nil || !strings.Contains(text, "at >= 1788220800") {
+		t.Errorf("no key condition:\n%s\n%v", text, err)
+	}
+}
+
 func TestPinnedDrift(t *testing.T) {
 	s := pinnedSession(t, eventPins, drifted())
 	for _, test := range []struct{ query, want string }{
@@ -171,8 +204,8 @@ func TestPinnedColumnsAreShown(t *testing.T) {
 
 func TestPinsThatDoNotFitKeys(t *testing.T) {
 	for _, test := range []struct{ pins, want string }{
-		{"{at: {hide: true}}", "error: schema file, table 'events', column 'at': the attribute 'at' is a key and cannot be hidden"},
-		{"{user: BIGINT}", "error: the attribute 'user' is a key of type S, which BIGINT does not show"},
+		{"{at: {hide: true}}", "error: schema file, line 1: table 'events', column 'at': the attribute 'at' is a key and cannot be hidden"},
+		{"{user: BIGINT}", "error: the attribute 'user' is a key of type S, which BIGINT does not show; a type that does is one of VARCHAR(n)"},
 		{"{at: {type: DATETIME, from: iso8601}}", "error: a key of type N, which DATETIME from iso8601 does not show"},
 		{"{x: {attribute: day, path: $.a, type: BIGINT}}", "error: there is no place inside it"},
 	} {

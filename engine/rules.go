@@ -18,6 +18,7 @@ const (
 	ruleTypesInSets
 	ruleMixedBounds
 	ruleArithmetic
+	ruleNumbersAsTimes
 	ruleKeepPolling
 	ruleReuse
 	ruleShowOuterRows

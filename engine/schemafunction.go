@@ -84,7 +84,7 @@ func (s *schemaRows) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
 		a := &attributes[i]
 		columns := a.Columns
 		if len(columns) == 0 {
-			columns = []schema.Column{{}} // hidden by the schema file
+			columns = []schema.Column{{Pinned: true}} // hidden by the schema file
 		}
 		for j := range columns {
 			rows = append(rows, schemaRow(a, &columns[j]))

@@ -12,10 +12,11 @@ import (
 // PinError reports a schema file that does not go with a table.
 type PinError struct {
 	Table, Column, Problem string
+	Line                   int // of the schema file
 }
 
 func (e *PinError) Error() string {
-	return fmt.Sprintf("schema file, table '%s', column '%s': %s", e.Table, e.Column, e.Problem)
+	return fmt.Sprintf("schema file, line %d: table '%s', column '%s': %s", e.Line, e.Table, e.Column, e.Problem)
 }
 
 // Hint says how to go on.
@@ -43,10 +44,11 @@ func checkPins(t *schema.Table, pins []schema.Pin) error {
 		case p.Path != nil:
 			problem = "the attribute '" + p.Attribute + "' is a key of type " + kind.String() + ": there is no place inside it"
 		case p.Typed && !holds(p, kind):
-			problem = fmt.Sprintf("the attribute '%s' is a key of type %s, which %s does not show", p.Attribute, kind, typeWithForm(p))
+			problem = fmt.Sprintf("the attribute '%s' is a key of type %s, which %s does not show; a type that does is one of %s",
+				p.Attribute, kind, typeWithForm(p), typesOfKeys[kind])
 		}
 		if problem != "" {
-			return &PinError{t.Name, p.Column, problem}
+			return &PinError{t.Name, p.Column, problem, p.Line}
 		}
 	}
 	return nil
@@ -66,6 +68,13 @@ func typeWithForm(p *schema.Pin) string {
 		return c.TypeText()
 	}
 	return c.TypeText() + " from " + p.Form.String()
+}
+
+// typesOfKeys are the types that show keys of a kind, for messages.
+var typesOfKeys = map[schema.Kind]string{
+	schema.S: "VARCHAR(n), LONGTEXT, TEXT, JSON, DATETIME from iso8601",
+	schema.N: "DECIMAL, DECIMAL(p,s), BIGINT, DOUBLE, TEXT, JSON, DATETIME from epoch_s or epoch_ms, BOOLEAN from number",
+	schema.B: "VARBINARY(n), LONGBLOB, TEXT, JSON",
 }
 
 // holds reports whether a pinned type shows values of a key's kind.

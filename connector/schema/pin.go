@@ -19,6 +19,7 @@ type Pin struct {
 	Form      Form
 	Hidden    bool // the attribute has no column
 	Comment   string
+	Line      int // of the schema file; 0 if it is of none
 }
 
 // formNames are the words for forms in schema files and messages.

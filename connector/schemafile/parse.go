@@ -129,7 +129,7 @@ func (p *parser) columns(table string, n *yaml.Node) {
 
 // column reads a column: its type alone, or a mapping.
 func (p *parser) column(name string, key, n *yaml.Node) (schema.Pin, bool) {
-	pin := schema.Pin{Column: name, Attribute: name}
+	pin := schema.Pin{Column: name, Attribute: name, Line: key.Line}
 	problems := len(p.problems)
 	if n.Kind == yaml.ScalarNode && n.Value != "" {
 		p.setType(&pin, n, n.Value, "")

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cockroachdb/apd/v3"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/connector"
+)
+
+// numbersAsTimes makes a comparison of a time with a number read the number as
+// MySQL does, digits of a date: 20260901 and 20260901120000. The library finds
+// such a comparison false, whatever the number.
+func numbersAsTimes(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	return transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		switch e.(type) {
+		case expression.Comparer, *expression.Between, *expression.InTuple, *expression.HashInTuple:
+		default:
+			return e, transform.SameTree, nil
+		}
+		children := e.Children()
+		if !e.Resolved() || len(children) == 0 {
+			return e, transform.SameTree, nil
+		}
+		replaced, changed := make([]sql.Expression, len(children)), false
+		for i, c := range children {
+			other := children[0]
+			if i == 0 && len(children) == 2 {
+				other = children[1]
+			}
+			one := false
+			replaced[i], one = asTimeLike(ctx, c, other)
+			changed = changed || one
+		}
+		if !changed {
+			return e, transform.SameTree, nil
+		}
+		out, err := e.WithChildren(ctx, replaced...)
+		return out, transform.NewTree, err
+	})
+}
+
+// asTimeLike reads an expression, or each of a list, as a time if it is a number
+// and the other side is a time, and says whether it did.
+func asTimeLike(ctx *sql.Context, e, other sql.Expression) (sql.Expression, bool) {
+	if list, ok := e.(expression.Tuple); ok {
+		out, changed := make(expression.Tuple, len(list)), false
+		for i := range list {
+			one := false
+			out[i], one = asTimeLike(ctx, list[i], other)
+			changed = changed || one
+		}
+		return out, changed
+	}
+	if _, list := other.(expression.Tuple); list || !types.IsTime(other.Type(ctx)) {
+		return e, false
+	}
+	if t := e.Type(ctx); types.IsNumber(t) && !types.IsYear(t) && !types.IsBit(t) {
+		return &numberAsTime{expression.UnaryExpressionStub{Child: e}}, true
+	}
+	return e, false
+}
+
+// A numberAsTime is the time that the digits of a number say.
+type numberAsTime struct{ expression.UnaryExpressionStub }
+
+var (
+	_ connector.Computed     = (*numberAsTime)(nil)
+	_ sql.CollationCoercible = (*numberAsTime)(nil)
+)
+
+// Computed implements connector.Computed.
+func (*numberAsTime) Computed() {}
+
+// Type implements sql.Expression.
+func (*numberAsTime) Type(*sql.Context) sql.Type { return types.DatetimeMaxPrecision }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*numberAsTime) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+func (n *numberAsTime) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (n *numberAsTime) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &numberAsTime{expression.UnaryExpressionStub{Child: children[0]}}, nil
+}
+
+// Eval implements sql.Expression. A number that is no time is an error, as a
+// constant is in MySQL: it is mostly one of seconds.
+func (n *numberAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	converted, _, err := types.InternalDecimalType.Convert(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	d, ok := converted.(*apd.Decimal)
+	if !ok {
+		return nil, nil
+	}
+	t, err := timeOfDigits(d)
+	if err != nil {
+		return nil, &Error{
+			Number: erWrongValue, State: "HY000", Offset: -1, Err: err,
+			Message: fmt.Sprintf("Incorrect DATETIME value: '%s'", d.Text('f')),
+			Advice:  "FROM_UNIXTIME(seconds) makes a time of seconds since 1970; a time is written '2026-09-01 12:00:00'",
+		}
+	}
+	return t, nil
+}
+
+var errNoTime = errors.New("the digits are no time")
+
+// timeOfDigits reads YYYYMMDDhhmmss, YYMMDDhhmmss, YYYYMMDD or YYMMDD, and a
+// fraction of a second (MySQL 8.0 Reference Manual, "The DATE, DATETIME, and
+// TIMESTAMP Types"). Two digits of a year mean 1970 to 2069.
+func timeOfDigits(d *apd.Decimal) (time.Time, error) {
+	if d.IsZero() {
+		return types.ZeroTime, nil
+	}
+	whole, fraction := new(apd.Decimal), new(apd.Decimal)
+	d.Modf(whole, fraction)
+	n, err := whole.Int64()
+	if err != nil || n < 0 {
+		return time.Time{}, errNoTime
+	}
+	const day = 1000000
+	date, clock := n, int64(0)
+	if n > 99991231 {
+		date, clock = n/day, n%day
+	}
+	switch {
+	case date < 101:
+		return time.Time{}, errNoTime
+	case date < 700101:
+		date += 20000000
+	case date < day:
+		date += 19000000
+	}
+	micros := new(apd.Decimal)
+	if _, err := sql.DecimalCtx.Mul(micros, fraction, apd.New(1, 6)); err != nil {
+		return time.Time{}, err
+	}
+	rounded, err := sql.DecimalRound(micros, 0)
+	if err != nil {
+		return time.Time{}, err
+	}
+	us, err := rounded.Int64()
+	if err != nil {
+		return time.Time{}, err
+	}
+	year, month, dayOfMonth := int(date/10000), int(date/100%100), int(date%100)
+	hour, minute, second := int(clock/10000), int(clock/100%100), int(clock%100)
+	t := time.Date(year, time.Month(month), dayOfMonth, hour, minute, second, 0, time.UTC)
+	if t.Year() != year || int(t.Month()) != month || t.Day() != dayOfMonth || hour > 23 || minute > 59 || second > 59 || year < 1000 {
+		return time.Time{}, errNoTime
+	}
+	return t.Add(time.Duration(us) * time.Microsecond), nil
+}
