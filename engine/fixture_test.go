@@ -69,6 +69,11 @@ func (f fixture) definition() object {
 // storeOf puts the fixtures into an embedded store.
 func storeOf(t testing.TB, fixtures ...fixture) *localdb.Store {
 	t.Helper()
+	return storeWith(t, localdb.Options{}, fixtures...)
+}
+
+func storeWith(t testing.TB, opts localdb.Options, fixtures ...fixture) *localdb.Store {
+	t.Helper()
 	var tables []object
 	items := map[string][]json.RawMessage{}
 	for _, f := range fixtures {
@@ -84,7 +89,7 @@ func storeOf(t testing.TB, fixtures ...fixture) *localdb.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := localdb.Open(localdb.Options{})
+	store := localdb.Open(opts)
 	if _, err := set.Load(context.Background(), store.Client()); err != nil {
 		t.Fatal(err)
 	}
