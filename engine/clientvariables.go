@@ -21,6 +21,7 @@ func clientVariables() []sql.SystemVariable {
 	return []sql.SystemVariable{
 		variable(global, false, "version", text("version"), ServerVersion),
 		variable(global, false, "version_comment", text("version_comment"), VersionComment),
+		variable(global, false, "innodb_version", text("innodb_version"), ServerVersion),
 		variable(global, false, "have_profiling", text("have_profiling"), "NO"),
 		variable(both, true, "profiling", types.NewSystemBoolType("profiling"), int8(0)),
 		variable(both, true, "profiling_history_size", types.NewSystemIntType("profiling_history_size", 0, 100, false), int64(15)),

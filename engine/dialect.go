@@ -82,6 +82,7 @@ var rewritten = map[string][]rewriting{
 		`show\s+engine\s+\w+\s+(?:mutex|logs)\b`, nothingOf("Type", "Name", "Status"),
 		`show\s+(?:master|binary)\s+logs\b`, nothingOf("Log_name", "File_size", "Encrypted"),
 		`show\s+(?:master|binary\s+log)\s+status\b`, nothingOf("File", "Position", "Binlog_Do_DB", "Binlog_Ignore_DB", "Executed_Gtid_Set"),
+		`show\s+(?:binlog|relaylog)\s+events\b[^;]*`, nothingOf("Log_name", "Pos", "Event_type", "Server_id", "End_log_pos", "Info"),
 		`show\s+function\s+code\b[^;]*|show\s+procedure\s+code\b[^;]*`, nothingOf("Pos", "Instruction"),
 	),
 	"help":     rewritings(`help\b[^;]*`, nothingOf("name", "is_it_category")),

@@ -13,11 +13,13 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/variables"
 	"github.com/sirupsen/logrus"
 
 	"github.com/dynasql/dynasql/connector"
@@ -189,6 +191,8 @@ func prepareLibrary() {
 		analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault, analyzer.Rule{Id: ruleNothing, Apply: nothing})
 		sql.SystemVariables.AddSystemVariables(systemVariables())
 		sql.SystemVariables.AddSystemVariables(clientVariables())
+		variables.InitStatusVariables()
+		sql.StatusVariables = upStatus{sql.StatusVariables, time.Now()}
 		exact.Prepare()
 	})
 }

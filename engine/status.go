@@ -1,11 +1,32 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector/read"
 )
+
+// upStatus adds to the library's status variables how long the process has run.
+// Clients divide by it.
+type upStatus struct {
+	sql.StatusVariableRegistry
+	started time.Time
+}
+
+// NewGlobalMap implements sql.StatusVariableRegistry.
+func (s upStatus) NewGlobalMap() map[string]sql.StatusVarValue {
+	all := s.StatusVariableRegistry.NewGlobalMap()
+	seconds := uint64(time.Since(s.started)/time.Second) + 1
+	for _, name := range []string{"Uptime", "Uptime_since_flush_status"} {
+		if v := all[name]; v != nil {
+			_ = v.Set(seconds) // of its type
+		}
+	}
+	return all
+}
 
 // GetAllStatusVariables implements sql.Session. It adds what the last statement
 // that read anything has consumed, and what sampling tables has.

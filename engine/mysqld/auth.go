@@ -18,28 +18,26 @@ import (
 )
 
 // authenticate finds out who a client is. salt is the challenge of the greeting,
-// nil if the client has not been challenged. A refusal takes the longer the more
-// of them the client's host has had.
-func (c *conn) authenticate(l wire.Login, salt []byte) (*User, error) {
+// nil if the client has not been challenged. A refusal is to be told after the
+// delay, which is the longer the more of them the client's host has had.
+func (c *conn) authenticate(l wire.Login, salt []byte) (user *User, delay time.Duration, err error) {
 	if c.server.opts.Users == nil {
-		return nil, c.welcome(l)
+		return nil, 0, c.welcome(l)
 	}
-	user := c.server.opts.Users.find(l.User)
+	user = c.server.opts.Users.find(l.User)
 	ok, password, err := c.prove(user, l, salt)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if !ok || user == nil {
-		d := c.server.logins.failed(c.host, time.Now())
-		sleep(c.ctx, d)
-		return nil, denied(l.User, c.host, password)
+		return nil, c.server.logins.failed(c.host, time.Now()), denied(l.User, c.host, password)
 	}
 	c.server.logins.succeeded(c.host)
 	if user.RequireTLS && !c.secure {
-		return nil, &engine.Error{Number: 3159, State: "HY000", Offset: -1,
+		return nil, 0, &engine.Error{Number: 3159, State: "HY000", Offset: -1,
 			Message: "User '" + l.User + "' may connect over TLS only", Advice: "turn TLS on in the client"}
 	}
-	return user, nil
+	return user, 0, nil
 }
 
 // welcome lets anybody in.

@@ -94,7 +94,6 @@ func (c *conn) changeUser(payload []byte) error {
 		return err
 	}
 	if err := c.admit(l, nil); err != nil {
-		c.server.opts.Metrics.failedLogins.Add(1)
 		c.server.log.Warn("change of user failed", "connection", c.id, "host", c.host, "error", err)
 		return err
 	}

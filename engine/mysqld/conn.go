@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/engine/mysqld/wire"
 )
@@ -90,7 +92,6 @@ func (c *conn) end() {
 func (c *conn) run() {
 	_ = c.raw.SetDeadline(time.Now().Add(c.server.opts.LoginTimeout))
 	if err := c.login(); err != nil {
-		c.server.opts.Metrics.failedLogins.Add(1)
 		if !errors.Is(err, io.EOF) { // a port scan, or a health check
 			c.server.log.Warn("login failed", "connection", c.id, "host", c.host, "error", err)
 		}
@@ -234,6 +235,9 @@ func (c *conn) login() error {
 	salt := wire.NewSalt()
 	l, err := c.greet(salt)
 	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			c.server.failedLogin()
+		}
 		return err
 	}
 	c.capabilities = l.Capabilities
@@ -256,7 +260,7 @@ func (c *conn) login() error {
 // part of the login and of COM_CHANGE_USER. An error has been told to the
 // client.
 func (c *conn) admit(l wire.Login, salt []byte) error {
-	user, err := c.authenticate(l, salt)
+	user, delay, err := c.authenticate(l, salt)
 	if err == nil && !c.server.own(c, l.User) {
 		err = &engine.Error{Number: 1226, State: "42000", Offset: -1,
 			Message: "User '" + l.User + "' has exceeded the 'max_user_connections' resource"}
@@ -266,8 +270,16 @@ func (c *conn) admit(l wire.Login, salt []byte) error {
 		err = c.openSession(l)
 	}
 	if err != nil {
+		c.server.failedLogin()
+		sleep(c.ctx, delay)
 		_ = c.fail("", err)
 		_ = c.wire.Flush()
 	}
 	return err
+}
+
+// failedLogin counts, before the client is told.
+func (s *server) failedLogin() {
+	s.opts.Metrics.failedLogins.Add(1)
+	sql.StatusVariables.IncrementGlobal("Aborted_connects", 1)
 }

@@ -200,6 +200,25 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
+// TestFailedLoginsAreCounted before the client is told; one that only connects
+// has not failed.
+func TestFailedLoginsAreCounted(t *testing.T) {
+	var m mysqld.Metrics
+	address := serve(t, newEngine(t, tables(t, "shop")), mysqld.Options{Users: users(t), Metrics: &m})
+	visitor, _ := dial(t, address)
+	visitor.net.Close()
+	for want := 1; want <= 3; want++ {
+		if err := as(t, address, "bob", "wrong", "").Ping(); numberOf(err) != 1045 {
+			t.Fatalf("login ended with %v", err)
+		}
+		w := httptest.NewRecorder()
+		m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		if line := fmt.Sprintf("\ndynasql_logins_failed_total %d\n", want); !strings.Contains(w.Body.String(), line) {
+			t.Errorf("/metrics has no %q", line)
+		}
+	}
+}
+
 func TestMetrics(t *testing.T) {
 	var m mysqld.Metrics
 	handler := m.Handler()

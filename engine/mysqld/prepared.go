@@ -121,7 +121,9 @@ func (st *statement) prepare() (p *prepared, columns []wire.Column, err error) {
 	if _, explains := parsed.(*sqlparser.Explain); explains || types.IsOkResultSchema(schema) {
 		return p, nil, nil // known when it runs
 	}
-	return p, columnsOf(st.ctx, schema), nil
+	columns = columnsOf(st.ctx, schema)
+	nameOrigins(columns, parsed, st.conn.session.GetCurrentDatabase())
+	return p, columns, nil
 }
 
 // countParameters counts the question marks that are not within quotes or
@@ -275,13 +277,14 @@ func (c *conn) openCursor(p *prepared, values map[string]sqlparser.Expr) error {
 		return st.end(st.fail(&engine.Error{Number: 1461, State: "42000", Offset: -1,
 			Message: fmt.Sprintf("the connection has %d open cursors, which is the limit", open), Advice: "close one before the next is opened"}))
 	}
-	st.running()
+	st.running(p.parsed)
 	stop := st.limitTime(p.parsed)
 	if err := st.start(p.parsed, values); err != nil {
 		stop()
 		return st.end(st.fail(err))
 	}
 	e := newEncoder(st.ctx, st.schema, true)
+	nameOrigins(e.columns, p.parsed, c.session.GetCurrentDatabase())
 	p.cursor = &cursor{st, e, stop}
 	d := c.done()
 	d.Status |= wire.CursorExists

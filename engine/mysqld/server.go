@@ -21,6 +21,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/dolthub/go-mysql-server/sql"
+
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/engine/mysqld/wire"
 )
@@ -280,6 +282,7 @@ func (s *server) enter(nc net.Conn) (*conn, bool) {
 	s.conns[c.id] = c
 	s.opts.Metrics.connections.Add(1)
 	s.opts.Metrics.accepted.Add(1)
+	sql.StatusVariables.IncrementGlobal("Connections", 1)
 	return c, true
 }
 

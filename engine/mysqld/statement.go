@@ -54,7 +54,7 @@ func (c *conn) query(text string) error {
 		if err != nil {
 			err = sqlSyntax(err)
 			st.text = text
-			st.running()
+			st.running(nil)
 			return st.end(st.fail(err))
 		}
 		st.text = one
@@ -180,10 +180,18 @@ func (st *statement) count() {
 	})
 }
 
-// running marks a statement that is more than prepared.
-func (st *statement) running() {
+// running marks a statement that is more than prepared; parsed is nil if it
+// could not be parsed.
+func (st *statement) running(parsed sqlparser.Statement) {
 	st.runs = true
 	st.conn.server.opts.Metrics.running.Add(1)
+	counters := []string{"Queries", "Questions"}
+	if _, reads := parsed.(sqlparser.SelectStatement); reads {
+		counters = append(counters, "Com_select")
+	}
+	for _, name := range counters {
+		sql.IncrementStatusVariable(st.ctx, name, 1)
+	}
 }
 
 // fail tells the client why the statement has failed. The error is that of the
@@ -223,7 +231,7 @@ func (st *statement) run(parsed sqlparser.Statement, values map[string]sqlparser
 			failed, err = true, st.end(st.fail(st.fault(p)))
 		}
 	}()
-	st.running()
+	st.running(parsed)
 	if k, ok := parsed.(*sqlparser.Kill); ok {
 		return st.runKill(k, values, more)
 	}
@@ -236,6 +244,7 @@ func (st *statement) run(parsed sqlparser.Statement, values map[string]sqlparser
 		return st.runWithoutResult(more)
 	}
 	e := newEncoder(st.ctx, st.schema, binary)
+	nameOrigins(e.columns, parsed, st.conn.session.GetCurrentDatabase())
 	if err := st.conn.header(e.columns, st.conn.done()); err != nil {
 		return false, st.end(err)
 	}
