@@ -54,8 +54,27 @@ func (d *Database) SetCollation(*sql.Context, sql.CollationID) error {
 
 // GetTableNames implements sql.Database.
 func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
-	names, err := d.catalog.Names(ctx)
-	return names, ddb.Explain(err, ddb.Target{Action: "ListTables"})
+	return d.TableNames(ctx, func(string) bool { return true })
+}
+
+// TableNames are the names of the tables that are visible. Those of a listed
+// database are about to be described one by one, and so are described here, many
+// at a time.
+func (d *Database) TableNames(ctx *sql.Context, visible func(name string) bool) ([]string, error) {
+	all, err := d.catalog.Names(ctx)
+	if err != nil {
+		return nil, ddb.Explain(err, ddb.Target{Action: "ListTables"})
+	}
+	var names []string
+	for _, name := range all {
+		if visible(name) {
+			names = append(names, name)
+		}
+	}
+	if d.listed {
+		d.catalog.Outlines(ctx, names)
+	}
+	return names, nil
 }
 
 // GetTableInsensitive implements sql.Database. The name of a secondary index

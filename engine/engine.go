@@ -18,6 +18,7 @@ import (
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/information_schema"
 	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/go-mysql-server/sql/variables"
 	"github.com/sirupsen/logrus"
@@ -193,6 +194,7 @@ func prepareLibrary() {
 		sql.SystemVariables.AddSystemVariables(clientVariables())
 		variables.InitStatusVariables()
 		sql.StatusVariables = upStatus{sql.StatusVariables, time.Now()}
+		information_schema.NewColumnsTable = newColumnsTable(information_schema.NewColumnsTable)
 		exact.Prepare()
 	})
 }

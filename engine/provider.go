@@ -106,17 +106,7 @@ type restricted struct {
 
 // GetTableNames implements sql.Database.
 func (r restricted) GetTableNames(ctx *sql.Context) ([]string, error) {
-	names, err := r.Database.GetTableNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var own []string
-	for _, name := range names {
-		if r.privileges.Table(name).HasPrivileges() {
-			own = append(own, name)
-		}
-	}
-	return own, nil
+	return r.TableNames(ctx, func(name string) bool { return r.privileges.Table(name).HasPrivileges() })
 }
 
 // GetTableInsensitive implements sql.Database. The library checks privileges

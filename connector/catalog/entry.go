@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/dynasql/dynasql/connector/schema"
@@ -44,6 +45,35 @@ func (c *Catalog) Outline(ctx context.Context, name string) (*schema.Table, erro
 		return t, nil
 	}
 	return c.serve(ctx, &c.outlines, name, c.outline)
+}
+
+// outlinesAtOnce is how many tables Outlines asks for at the same time.
+const outlinesAtOnce = 16
+
+// Outlines makes the outlines of tables that are not known yet, several at the
+// same time, so that Outline sends nothing for them. After an error it asks for
+// no further ones: Outline will report it.
+func (c *Catalog) Outlines(ctx context.Context, names []string) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	next := make(chan string)
+	var workers sync.WaitGroup
+	for range min(outlinesAtOnce, len(names)) {
+		workers.Go(func() {
+			for name := range next {
+				if _, err := c.Outline(ctx, name); err != nil && !errors.Is(err, ErrNoTable) {
+					stop()
+				}
+			}
+		})
+	}
+	for _, name := range names {
+		if ctx.Err() == nil {
+			next <- name
+		}
+	}
+	close(next)
+	workers.Wait()
 }
 
 // serve returns an entry's table; the first caller fills it. The map is one of the
