@@ -14,7 +14,7 @@ import (
 
 // A rawClient speaks the protocol packet by packet.
 type rawClient struct {
-	t    *testing.T
+	t    testing.TB
 	net  net.Conn
 	wire *wire.Conn
 	caps wire.Capability
@@ -23,7 +23,7 @@ type rawClient struct {
 const usual = wire.Protocol41 | wire.SecureConnection | wire.PluginAuth | wire.MultiStatements | wire.MultiResults
 
 // dial connects without logging in, and reads the greeting.
-func dial(t *testing.T, address string) (*rawClient, []byte) {
+func dial(t testing.TB, address string) (*rawClient, []byte) {
 	t.Helper()
 	nc, err := net.Dial("tcp", address)
 	if err != nil {
@@ -36,7 +36,7 @@ func dial(t *testing.T, address string) (*rawClient, []byte) {
 }
 
 // login connects as a user without a password.
-func login(t *testing.T, address string, caps wire.Capability) *rawClient {
+func login(t testing.TB, address string, caps wire.Capability) *rawClient {
 	t.Helper()
 	c, _ := dial(t, address)
 	c.caps |= caps
@@ -93,16 +93,52 @@ func (c *rawClient) query(text string) (columns, rows [][]byte) {
 	if c.caps&wire.DeprecateEOF == 0 {
 		c.read()
 	}
+	return columns, c.rows()
+}
+
+// rows reads the rows of a result, after its columns.
+func (c *rawClient) rows() (rows [][]byte) {
+	c.t.Helper()
 	for {
 		row := c.read()
 		if row[0] == 0xfe && len(row) < 9 {
-			return columns, rows
+			return rows
 		}
 		if row[0] == 0xff {
-			c.t.Fatalf("%s: %q", text, row)
+			c.t.Fatalf("%q", row)
 		}
 		rows = append(rows, row)
 	}
+}
+
+// prepare returns the number of a prepared statement. The connection must have
+// DeprecateEOF.
+func (c *rawClient) prepare(text string) (id uint32) {
+	c.t.Helper()
+	answer := c.command(wire.ComStmtPrepare, text)
+	if answer[0] != 0 {
+		c.t.Fatalf("%s: %q", text, answer)
+	}
+	for range binary.LittleEndian.Uint16(answer[5:]) + binary.LittleEndian.Uint16(answer[7:]) {
+		c.read()
+	}
+	return binary.LittleEndian.Uint32(answer[1:])
+}
+
+// execute runs a prepared statement of one parameter, a text, and returns the
+// rows. The connection must have DeprecateEOF.
+func (c *rawClient) execute(id uint32, value string) [][]byte {
+	c.t.Helper()
+	b := binary.LittleEndian.AppendUint32(nil, id)
+	b = append(b, 0, 1, 0, 0, 0, 0, 1, byte(wire.TypeVarString), 0, byte(len(value)))
+	first := c.command(wire.ComStmtExecute, string(append(b, value...)))
+	if first[0] == 0xff {
+		c.t.Fatalf("%q", first)
+	}
+	for range first[0] {
+		c.read()
+	}
+	return c.rows()
 }
 
 // fixed are the fields behind the names of a column definition: collation,
