@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/go-sql-driver/mysql"
 
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/engine/mysqld"
@@ -30,6 +32,7 @@ const storeVariable = "DYNASQL_BENCH_STORE"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(storeVariable) == "" {
+		_ = mysql.SetLogger(log.New(io.Discard, "", 0)) // tests end connections
 		os.Exit(m.Run())
 	}
 	store := localdb.Open(localdb.Options{})

@@ -2,6 +2,7 @@ package mysqld_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http/httptest"
 	"runtime"
@@ -84,17 +85,23 @@ func TestMemoryOfStreaming(t *testing.T) {
 	}
 }
 
-// running waits until a statement runs.
-func running(t *testing.T, m *mysqld.Metrics) {
+// metrics is what /metrics shows.
+func metrics(m *mysqld.Metrics) string {
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	return w.Body.String()
+}
+
+// running waits until a number of statements run.
+func running(t *testing.T, m *mysqld.Metrics, n int) {
 	t.Helper()
+	want := fmt.Sprintf("\ndynasql_statements_running %d\n", n)
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); runtime.Gosched() {
-		w := httptest.NewRecorder()
-		m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-		if strings.Contains(w.Body.String(), "\ndynasql_statements_running 1\n") {
+		if strings.Contains(metrics(m), want) {
 			return
 		}
 	}
-	t.Fatal("no statement runs")
+	t.Fatalf("no time at which %d statements run", n)
 }
 
 // TestEnd ends a server while a statement runs that finishes in the grace time,
@@ -133,7 +140,7 @@ func TestEnd(t *testing.T) {
 			if tt.want != "" {
 				within(t, 5*time.Second, store.waiting, "reading")
 			}
-			running(t, &m)
+			running(t, &m, 1)
 			stop()
 			if err := isError(idle.read(), 1053); err != nil {
 				t.Errorf("an idle connection: %v", err)
