@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/dynasql/dynasql/internal/ddb"
+	"github.com/dynasql/dynasql/internal/yamlerr"
 )
 
 // configFile is the file of --config: connections beside the default one, each
@@ -76,7 +77,7 @@ func parseConfig(text []byte, dir string) (configFile, error) {
 	dec := yaml.NewDecoder(strings.NewReader(string(text)))
 	dec.KnownFields(true)
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return configFile{}, plainYAML(err)
+		return configFile{}, yamlerr.Plain(err)
 	}
 	for name, n := range c.Connections {
 		if err := n.check(name); err != nil {
@@ -114,12 +115,4 @@ func (n namedConnection) check(name string) error {
 		return fmt.Errorf("connection %q: local stands alone, without profile, region, endpoint_url and role_arn", name)
 	}
 	return nil
-}
-
-// plainYAML takes the library's prefix and the names of Go types out.
-func plainYAML(err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")
-	text, _, _ = strings.Cut(text, " in type main.")
-	return errors.New(strings.ReplaceAll(text, " not found", " is not known"))
 }

@@ -23,7 +23,7 @@ func TestParseConfig(t *testing.T) {
 			want: map[string]namedConnection{"here": {Local: []string{"/etc/dynasql/data", "/abs"}}},
 		},
 		{name: "unknown key", text: "connections:\n  prod:\n    regoin: x\n", err: "line 3: field regoin is not known"},
-		{name: "not a mapping", text: "- a\n", err: "line 1: cannot unmarshal !!seq into main.configFile"},
+		{name: "not a mapping", text: "- a\n", err: "line 1: a list is not a mapping"},
 		{name: "taken name", text: "connections:\n  MySQL: {region: x}\n", err: `connection "MySQL": the name is taken; choose another`},
 		{name: "local and region", text: "connections:\n  a: {region: x, local: [b]}\n", err: `connection "a": local stands alone, without profile, region, endpoint_url and role_arn`},
 	} {

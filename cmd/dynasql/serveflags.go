@@ -93,7 +93,7 @@ func (f *serveFlags) readUsers() (*mysqld.Users, error) {
 		defer file.Close()
 		users, err := mysqld.ReadUsers(file)
 		if err != nil {
-			return nil, &hintedError{what: fmt.Sprintf("--users %s: %s", f.users, err), hint: "dynasql hash-password makes the hash of a password"}
+			return nil, &hintedError{what: fmt.Sprintf("--users %s: %s", f.users, err), hint: "docs/SERVER.md describes the file; dynasql hash-password makes the hash of a password"}
 		}
 		return users, nil
 	case f.passwordFile != "":

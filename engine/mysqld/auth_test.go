@@ -280,14 +280,16 @@ func TestChangeUser(t *testing.T) {
 func TestReadUsersRefuses(t *testing.T) {
 	good := mysqld.HashPassword("x")
 	for _, tt := range []struct{ name, text, problem string }{
-		{"nothing", "", "there is none"},
+		{"nothing", "", "there is no user"},
 		{"no password", "users: {a: {tables: [d.t]}}", "user 'a': there is no password hash"},
 		{"a password in clear", "users: {a: {password: secret}}", "must be a hash"},
 		{"a short hash", `users: {a: {password: "*12"}}`, "40 hexadecimal digits"},
 		{"few iterations", "users: {a: {password: pbkdf2-sha256$1$eA$eA}}", "iterations"},
 		{"a damaged hash", "users: {a: {password: '" + good[:len(good)-3] + "'}}", "damaged"},
 		{"a table without its database", "users: {a: {password: '" + good + "', tables: [orders]}}", "table 'orders' is not of the form database.table"},
-		{"an unknown word", "users: {a: {password: '" + good + "', table: [d.t]}}", "field table not found"},
+		{"an unknown word", "users: {a: {password: '" + good + "', table: [d.t]}}", "line 1: field table is not known"},
+		{"a list for a password", "users: {a: {password: [x]}}", "line 1: a list is not a text"},
+		{"no mapping for a user", "users: {a: x}", "line 1: 'x' is not a mapping"},
 		{"a negative budget", "users: {a: {password: '" + good + "', max_rcu: -1}}", "max_rcu is negative"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

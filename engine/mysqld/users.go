@@ -19,6 +19,7 @@ import (
 
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/engine/mysqld/wire"
+	"github.com/dynasql/dynasql/internal/yamlerr"
 )
 
 // A User is one who may connect. All users only read.
@@ -107,7 +108,7 @@ func readUsers(r io.Reader) ([]*User, error) {
 	d.KnownFields(true)
 	var f userFile
 	if err := d.Decode(&f); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("users: %w", err)
+		return nil, yamlerr.Plain(err)
 	}
 	var users []*User
 	var problems []error
@@ -127,7 +128,7 @@ func readUsers(r io.Reader) ([]*User, error) {
 		users = append(users, &User{Name: name, Tables: in.Tables, MaxReadUnits: in.MaxReadUnits, RequireTLS: in.RequireTLS, hash: hash})
 	}
 	if len(users) == 0 {
-		problems = append(problems, errors.New("users: there is none"))
+		problems = append(problems, errors.New("there is no user"))
 	}
 	slices.SortFunc(users, func(a, b *User) int { return strings.Compare(a.Name, b.Name) })
 	return users, errors.Join(problems...)
