@@ -5,7 +5,9 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -20,6 +22,9 @@ func listenAt(flag, address string) (net.Listener, error) {
 		network = "unix"
 	}
 	listener, err := net.Listen(network, address)
+	if network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(address) {
+		listener, err = net.Listen(network, address)
+	}
 	if err == nil {
 		return listener, nil
 	}
@@ -32,6 +37,17 @@ func listenAt(flag, address string) (net.Listener, error) {
 		what: "cannot listen on " + address + ": " + why.Error(),
 		hint: "choose another address with " + flag + ", such as 127.0.0.1:0 for a free port",
 	}
+}
+
+// abandoned removes the socket of a server that ended without removing it, and
+// reports whether it has.
+func abandoned(socket string) bool {
+	c, err := net.Dial("unix", socket)
+	if err == nil {
+		c.Close()
+		return false
+	}
+	return errors.Is(err, syscall.ECONNREFUSED) && os.Remove(socket) == nil
 }
 
 // hintedError is an error of the command's own with what to do about it.

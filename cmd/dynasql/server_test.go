@@ -12,20 +12,52 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+var address = regexp.MustCompile(`127\.0\.0\.1:\d+|/[^ ,]+\.sock`)
 
 // server is a command that serves until it is stopped.
 type server struct {
 	address string
+	stderr  *written
 	stop    func() outcome
+}
+
+// written is what a command has written so far.
+type written struct {
+	mu   sync.Mutex
+	text strings.Builder // guarded by mu
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *written) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// says waits until the command has written a text.
+func (s server) says(t *testing.T, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(s.stderr.String(), text); runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatalf("the server does not say %q but\n%s", text, s.stderr)
+		}
+	}
 }
 
 // startServer runs a server command on a free port. The address is what it
@@ -42,17 +74,19 @@ func startServer(t *testing.T, args ...string) server {
 		stderr.Close()
 		ended <- outcome{status: status, stdout: stdout.String()}
 	}()
-	lines := bufio.NewReader(said)
+	all := &written{}
+	lines := bufio.NewReader(io.TeeReader(said, all))
 	line, err := lines.ReadString('\n')
-	drained := make(chan string, 1)
+	drained := make(chan struct{})
 	go func() {
-		rest, _ := io.ReadAll(lines)
-		drained <- string(rest)
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, lines)
 	}()
 	stop := func() outcome {
 		cancel()
 		o := <-ended
-		o.stderr = line + <-drained
+		<-drained
+		o.stderr = all.String()
 		return o
 	}
 	t.Cleanup(cancel)
@@ -60,7 +94,7 @@ func startServer(t *testing.T, args ...string) server {
 	if err != nil || found == "" {
 		t.Fatalf("no address in %q: %v\n%s", line, err, stop())
 	}
-	return server{found, stop}
+	return server{found, all, stop}
 }
 
 func TestStoreServesTheSample(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -211,6 +212,9 @@ func (c *conn) greet(salt []byte) (wire.Login, error) {
 		return wire.Login{}, io.EOF
 	}
 	m, err := c.wire.Read(maxLoginBytes)
+	if errors.Is(err, syscall.ECONNRESET) {
+		return wire.Login{}, io.EOF
+	}
 	if err != nil {
 		return wire.Login{}, err
 	}

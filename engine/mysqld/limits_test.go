@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +111,53 @@ func TestHostile(t *testing.T) {
 	all.Wait()
 	if _, rows := login(t, address, 0).query("SELECT 1"); string(rows[0]) != "\x011" {
 		t.Errorf("afterwards: %q", rows)
+	}
+}
+
+// TestManyConnects has ten thousand clients connect and go away at once, most
+// before they have read the greeting. Nothing may be left of them, and others
+// must be served meanwhile.
+func TestManyConnects(t *testing.T) {
+	const connects, atOnce = 10_000, 50
+	var m mysqld.Metrics
+	address := serve(t, newEngine(t, tables(t, "shop")), mysqld.Options{MaxConnections: 2 * connects, Metrics: &m})
+	other := login(t, address, 0)
+	other.query("SELECT name FROM customers WHERE id = 'c1'") // all that serves it has begun
+	before := runtime.NumGoroutine()
+	var all sync.WaitGroup
+	for i := range atOnce {
+		all.Go(func() {
+			for n := range connects / atOnce {
+				nc, err := net.Dial("tcp", address)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n%10 == i%10 {
+					_, _ = nc.Read(make([]byte, 1))
+				}
+				_ = nc.(*net.TCPConn).SetLinger(0) // its port is free again at once
+				nc.Close()
+			}
+		})
+	}
+	for range 20 {
+		if _, rows := other.query("SELECT name FROM customers WHERE id = 'c1'"); string(rows[0]) != "\x03Ada" {
+			t.Errorf("another client got %q", rows)
+		}
+	}
+	all.Wait()
+	for deadline := time.Now().Add(2 * time.Minute); ; runtime.Gosched() {
+		text, left := metrics(&m), runtime.NumGoroutine()
+		if strings.Contains(text, "\ndynasql_connections 1\n") && left <= before {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines where %d were before, and\n%s", left, before, text)
+		}
+	}
+	if n := metrics(&m); !strings.Contains(n, "\ndynasql_logins_failed_total 0\n") {
+		t.Errorf("who only connects has not failed to log in:\n%s", n)
 	}
 }
 

@@ -1,17 +1,9 @@
 package mysqld_test
 
 import (
-	"context"
-	"fmt"
-	"sync/atomic"
 	"testing"
-	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/engine/mysqld"
-	"github.com/dynasql/dynasql/internal/ddb"
-	"github.com/dynasql/dynasql/internal/localdb"
 )
 
 // TestPreview limits results as tools do for a preview: the rest of the table
@@ -44,56 +36,4 @@ func TestPreview(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestManyTables asks for the columns of 500 tables, which must not be
-// described again and again.
-func TestManyTables(t *testing.T) {
-	const tables = 500
-	store := localdb.Open(localdb.Options{})
-	counted := &describes{Client: store.Client()}
-	for i := range tables {
-		name, id := fmt.Sprintf("table%03d", i), "id"
-		_, err := store.Client().CreateTable(t.Context(), &ddb.CreateTableInput{
-			TableName: &name, BillingMode: types.BillingModePayPerRequest,
-			KeySchema:            []types.KeySchemaElement{{AttributeName: &id, KeyType: types.KeyTypeHash}},
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: &id, AttributeType: types.ScalarAttributeTypeS}},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	conn, err := connect(t, serve(t, newEngine(t, counted), mysqld.Options{}), "/dynamodb").Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	const query = "SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'dynamodb'"
-	if _, err := firstValue(t.Context(), conn, query); err != nil {
-		t.Fatal(err)
-	}
-	counted.n.Store(0)
-	began := time.Now()
-	if got, err := firstValue(t.Context(), conn, query); err != nil || got == "0" {
-		t.Errorf("%s columns, %v", got, err)
-	}
-	if _, err := firstValue(t.Context(), conn, "SHOW TABLE STATUS"); err != nil {
-		t.Error(err)
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("took %s", took)
-	}
-	if n := counted.n.Load(); n > 0 {
-		t.Errorf("%d tables were described again", n)
-	}
-}
-
-type describes struct {
-	ddb.Client
-	n atomic.Int64
-}
-
-func (d *describes) DescribeTable(ctx context.Context, in *ddb.DescribeTableInput, o ...func(*ddb.Options)) (*ddb.DescribeTableOutput, error) {
-	d.n.Add(1)
-	return d.Client.DescribeTable(ctx, in, o...)
 }
