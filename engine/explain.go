@@ -35,6 +35,8 @@ func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 		return e.rows(ctx, row)
 	case *plan.ShowProcessList:
 		return b.engine.processRows(ctx), nil
+	case *plan.ShowDatabases:
+		return databaseRows(ctx, x.Catalog), nil
 	case *plan.ShowColumns:
 		return columnRows(ctx, x, row)
 	}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +120,38 @@ func TestLogin(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "mallory") {
 		t.Errorf("the log does not name who was refused:\n%s", log.String())
+	}
+}
+
+func TestShowDatabases(t *testing.T) {
+	address := serve(t, newEngine(t, tables(t, "shop")), mysqld.Options{Users: users(t), TLS: selfMade(t)})
+	for _, tt := range []struct {
+		name string
+		db   *sql.DB
+		want []string
+	}{
+		{"one who may read everything", as(t, address, "ada", "ada's", "tls=skip-verify"),
+			[]string{"dynamodb", "information_schema", "mysql", "performance_schema", "sys"}},
+		{"one who may read a table", as(t, address, "bob", "bob's", ""), []string{"dynamodb", "information_schema"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			rows, err := tt.db.Query("SHOW DATABASES")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			var got []string
+			for rows.Next() {
+				var name string
+				if err := rows.Scan(&name); err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, name)
+			}
+			if err := rows.Err(); err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, %v; want %v", got, err, tt.want)
+			}
+		})
 	}
 }
 
