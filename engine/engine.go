@@ -20,6 +20,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/information_schema"
 	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/variables"
 	"github.com/sirupsen/logrus"
 
@@ -184,7 +185,7 @@ func (e *Engine) Ping(ctx context.Context, database string) error {
 var library sync.Once
 
 // prepareLibrary sets what the library keeps in globals: the system variables,
-// and a rule that does nothing, whose presence turns off a fast path of the
+// the names of aggregates and of functions over windows, and a rule that does nothing, whose presence turns off a fast path of the
 // analyzer that would skip our rules for simple statements.
 func prepareLibrary() {
 	library.Do(func() {
@@ -196,5 +197,7 @@ func prepareLibrary() {
 		sql.StatusVariables = upStatus{sql.StatusVariables, time.Now()}
 		information_schema.NewColumnsTable = newColumnsTable(information_schema.NewColumnsTable)
 		exact.Prepare()
+		planbuilder.IsWindowFunc = func(name string) bool { return name == exec.OverFunction || planbuilder.IsMySQLWindowFuncName(name) }
+		planbuilder.IsAggregateFunc = func(name string) bool { return exact.IsAggregate(name) || planbuilder.IsMySQLAggregateFuncName(name) }
 	})
 }

@@ -79,6 +79,10 @@ func numberOf(err error) (number int, state string) {
 	case errors.As(err, &beyond):
 		return erOutOfRange, "22003"
 	}
+	var numbered interface{ Number() int }
+	if errors.As(err, &numbered) {
+		return numbered.Number(), "HY000"
+	}
 	for _, n := range numbers {
 		if n.kind.Is(err) {
 			return n.number, n.state

@@ -43,6 +43,7 @@ const (
 	erBadField       = 1054
 	erParse          = 1064
 	erNoSuchTable    = 1146
+	erNotSupported   = 1235
 	erReadOnly       = 1290
 	erInterrupted    = 1317
 	erDenied         = 1142

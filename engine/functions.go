@@ -7,6 +7,7 @@ import (
 
 	"github.com/dynasql/dynasql/engine/attribute"
 	"github.com/dynasql/dynasql/engine/exact"
+	"github.com/dynasql/dynasql/engine/exec"
 	"github.com/dynasql/dynasql/engine/function"
 	"github.com/dynasql/dynasql/engine/text"
 )
@@ -23,6 +24,9 @@ func (p provider) Function(_ *sql.Context, _, name string) (sql.Function, bool) 
 		return f, true
 	}
 	if f, ok := text.Function(name); ok {
+		return f, true
+	}
+	if f, ok := exec.Function(name); ok {
 		return f, true
 	}
 	if f, ok := exact.Function(name); ok {

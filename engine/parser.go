@@ -138,6 +138,9 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 		expandRows(part)
 		escapePatterns(part)
 		joinConcatenated(part)
+		if err := planWindows(part); err != nil {
+			return nil, err
+		}
 		nameHavingAggregates(part)
 		nameHiddenColumns(part)
 		keepIndexHints(part)

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -43,6 +44,14 @@ func (c *CountDistinct) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, erro
 		b.encoders = append(b.encoders, key.For(e.Type(ctx)))
 	}
 	return b, nil
+}
+
+// newApproximate counts distinct values by the name of an estimate.
+func newApproximate(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
+	if len(args) == 0 {
+		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(approximate), "1 or more", 0)
+	}
+	return &CountDistinct{aggregation.NewCountDistinct(args...)}, nil
 }
 
 // seen is a set of keys.

@@ -16,7 +16,13 @@ const (
 
 // Function returns a function that stands before the library's of that name.
 func Function(name string) (sql.Function, bool) {
-	switch name = strings.ToLower(name); name {
+	name = strings.ToLower(name)
+	if k, ok := kinds[name]; ok {
+		return k.function(), true
+	}
+	switch name {
+	case approximate:
+		return sql.FunctionN{Name: name, Fn: newApproximate}, true
 	case "sum":
 		return sql.Function1{Name: name, Fn: newSum}, true
 	case "avg":

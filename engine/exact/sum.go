@@ -69,11 +69,6 @@ func (s *Sum) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
 	return newTotal(ctx, s.Child, false)
 }
 
-// NewWindowFunction implements sql.WindowAdaptableExpression.
-func (s *Sum) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
-	return newTotals(ctx, s.Child, s.Window(), false)
-}
-
 // Type implements sql.Expression.
 func (a *Average) Type(ctx *sql.Context) sql.Type { return typeOfSum(ctx, a.Child) }
 
@@ -99,11 +94,6 @@ func (a *Average) WithWindow(ctx *sql.Context, w *sql.WindowDefinition) sql.Wind
 // NewBuffer implements sql.Aggregation.
 func (a *Average) NewBuffer(ctx *sql.Context) (sql.AggregationBuffer, error) {
 	return newTotal(ctx, a.Child, true)
-}
-
-// NewWindowFunction implements sql.WindowAdaptableExpression.
-func (a *Average) NewWindowFunction(ctx *sql.Context) (sql.WindowFunction, error) {
-	return newTotals(ctx, a.Child, a.Window(), true)
 }
 
 // A sum adds numbers up: exactly, or as floating-point numbers where they are

@@ -49,9 +49,11 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 			return o.build(ctx, b.library, row)
 		}
 	case *plan.Window:
-		if w, changed := framed(ctx, n); changed {
-			return b.library.Build(ctx, w, row)
+		child, err := b.library.Build(ctx, n.Child, row)
+		if err != nil {
+			return nil, err
 		}
+		return newWindows(n, child), nil
 	case *plan.SetOp:
 		if n.Distinct || n.SetOpType != plan.UnionType || n.Offset != nil {
 			return b.library.Build(ctx, setOperation(n), row)

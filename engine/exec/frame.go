@@ -1,252 +1,239 @@
 package exec
 
 import (
-	"io"
+	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// framed gives the window functions of a node the frames that SQL says. Of the
-// library's, those by RANGE look at the first term of ORDER BY alone, go on to
-// the end of the partition where it is descending, and take NULL for a value;
-// and without a frame MIN, MAX, FIRST_VALUE and others each take one of their
-// own.
-func framed(ctx *sql.Context, w *plan.Window) (*plan.Window, bool) {
-	list := make([]sql.Expression, len(w.SelectExprs))
-	changed := false
-	for i, e := range w.SelectExprs {
-		list[i] = framedIn(ctx, e, &changed)
-	}
-	if !changed {
-		return w, false
-	}
-	return plan.NewWindow(list, w.Child), true
+// frames are the frames of the rows of a partition, asked for in order: neither
+// end of a frame ever goes back.
+type frames interface {
+	begin(p *part) error
+	// frame is the places of the frame's rows, from first up to but without end.
+	frame(p *part, at int) (first, end int, err error)
 }
 
-func framedIn(ctx *sql.Context, e sql.Expression, changed *bool) sql.Expression {
-	if f, ok := e.(sql.WindowAdaptableExpression); ok {
-		window := f.Window()
-		if window == nil || !replacesFrame(window.Frame) {
-			return e
-		}
-		own := *window
-		own.Frame = &rangeFrame{window.Frame}
-		*changed = true
-		return f.WithWindow(ctx, &own)
+// framesOf returns the frames of a window. Without a frame they are the whole
+// partition, and with an order the rows up to the last peer of the current one.
+func framesOf(ctx *sql.Context, w *sql.WindowDefinition) (frames, error) {
+	f := w.Frame
+	switch {
+	case f == nil:
+		return &ranges{start: edge{unbounded: true}, end: edge{current: true}}, nil
+	case !strings.HasPrefix(f.String(), "RANGE"):
+		return rowFrames(ctx, f)
 	}
-	if a, ok := e.(*expression.Alias); ok {
-		inner := false
-		if child := framedIn(ctx, a.Child, &inner); inner {
-			*changed = true
-			if out, err := a.WithChildren(ctx, child); err == nil {
-				return out
-			}
-		}
-	}
-	return e
+	return rangeFrames(ctx, w)
 }
 
-func replacesFrame(f sql.WindowFrame) bool {
-	switch f.(type) {
-	case nil,
-		*plan.RangeUnboundedPrecedingToNPrecedingFrame, *plan.RangeUnboundedPrecedingToCurrentRowFrame,
-		*plan.RangeUnboundedPrecedingToNFollowingFrame, *plan.RangeUnboundedPrecedingToUnboundedFollowingFrame,
-		*plan.RangeNPrecedingToNPrecedingFrame, *plan.RangeNPrecedingToCurrentRowFrame,
-		*plan.RangeNPrecedingToNFollowingFrame, *plan.RangeNPrecedingToUnboundedFollowingFrame,
-		*plan.RangeCurrentRowToCurrentRowFrame, *plan.RangeCurrentRowToNFollowingFrame,
-		*plan.RangeCurrentRowToUnboundedFollowingFrame,
-		*plan.RangeNFollowingToNFollowingFrame, *plan.RangeNFollowingToUnboundedFollowingFrame:
-		return true
+// rowsAround frames a number of rows before and behind the current one.
+type rowsAround struct{ first, end int64 }
+
+// unbounded is farther away than any row.
+const unbounded = 1 << 40
+
+func rowFrames(ctx *sql.Context, f sql.WindowFrame) (frames, error) {
+	out := &rowsAround{-unbounded, unbounded}
+	var err error
+	if !f.UnboundedPreceding() {
+		if out.first, err = distance(ctx, f.StartNPreceding(), f.StartNFollowing()); err != nil {
+			return nil, err
+		}
 	}
-	return false
+	if !f.UnboundedFollowing() {
+		out.end, err = distance(ctx, f.EndNPreceding(), f.EndNFollowing())
+		out.end++
+	}
+	return out, err
 }
 
-// A rangeFrame is a frame by RANGE. Without one of the library's inside it is
-// the default: the partition up to the peers of the current row, which without
-// ORDER BY are all rows.
-type rangeFrame struct{ sql.WindowFrame }
-
-func (f *rangeFrame) String() string {
-	if f.WindowFrame == nil {
-		return ""
+func distance(ctx *sql.Context, preceding, following sql.Expression) (int64, error) {
+	by, sign := following, int64(1)
+	if preceding != nil {
+		by, sign = preceding, -1
 	}
-	return f.WindowFrame.String()
+	if by == nil {
+		return 0, nil
+	}
+	n, known, err := constant(ctx, by)
+	if err == nil && (!known || n < 0) {
+		err = &FrameError{3586, "a frame starts or ends at " + by.String() + " rows: it has to be a number from 0"}
+	}
+	return sign * min(n, unbounded), err
 }
 
-// NewFramer implements sql.WindowFrame.
-func (f *rangeFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error) {
-	out := &ranges{order: w.OrderBy.ToExpressions()}
-	if f.WindowFrame == nil {
-		out.end.current = true
-		out.start.unbounded = true
-		return out, nil
-	}
-	out.start = bound{unbounded: f.UnboundedPreceding(), current: f.StartCurrentRow()}
-	out.end = bound{unbounded: f.UnboundedFollowing(), current: f.EndCurrentRow()}
-	descending := len(w.OrderBy) > 0 && w.OrderBy[0].Order == sql.Descending
-	distance := func(preceding, following sql.Expression) sql.Expression {
-		by, sign := following, sqlparser.PlusStr
-		if preceding != nil {
-			by, sign = preceding, sqlparser.MinusStr
-		}
-		if by == nil || len(out.order) == 0 {
-			return nil
-		}
-		if descending {
-			sign = map[string]string{sqlparser.PlusStr: sqlparser.MinusStr, sqlparser.MinusStr: sqlparser.PlusStr}[sign]
-		}
-		return expression.NewArithmetic(out.order[0], by, sign)
-	}
-	out.start.value = distance(f.StartNPreceding(), f.StartNFollowing())
-	out.end.value = distance(f.EndNPreceding(), f.EndNFollowing())
-	out.descending = descending
-	return out, nil
+// A FrameError is a frame that a window cannot have.
+type FrameError struct {
+	number  int // MySQL's
+	message string
 }
 
-// A bound is an end of a frame: that of the partition, that of the peers of the
-// current row, or where the order reaches a value computed of the current row.
-type bound struct {
+func (e *FrameError) Error() string { return e.message }
+
+// Number is MySQL's number of the error.
+func (e *FrameError) Number() int { return e.number }
+
+func (f *rowsAround) begin(*part) error { return nil }
+
+func (f *rowsAround) frame(p *part, at int) (int, int, error) {
+	n := int64(p.len())
+	first, end := max(0, int64(at)+f.first), min(n, int64(at)+f.end)
+	return int(min(first, n)), int(max(end, 0)), nil
+}
+
+// An edge is an end of a frame by RANGE: that of the partition, that of the
+// peers of the current row, or where the order reaches a value computed of the
+// current row.
+type edge struct {
 	unbounded, current bool
 	value              sql.Expression
+	at                 int // how far the rows before it reach
+	found              int // its place for the last row
 }
 
-// ranges frames the rows of one partition after another.
+// ranges are frames by RANGE.
 type ranges struct {
-	order      []sql.Expression
+	start, end edge
+
+	of         sql.Expression // the order
+	typ        sql.Type       // in which its values are compared
 	descending bool
-	start, end bound
-
-	partition sql.WindowInterval
-	next      int
-	peers     sql.WindowInterval
-	frame     sql.WindowInterval
+	values     []any // of the partition
 }
 
-var _ sql.WindowFramer = (*ranges)(nil)
-
-// NewFramer implements sql.WindowFramer.
-func (r *ranges) NewFramer(partition sql.WindowInterval) (sql.WindowFramer, error) {
-	out := *r
-	at := sql.WindowInterval{Start: partition.Start, End: partition.Start}
-	out.partition, out.next, out.peers, out.frame = partition, partition.Start, at, at
-	return &out, nil
+func rangeFrames(ctx *sql.Context, w *sql.WindowDefinition) (frames, error) {
+	f := w.Frame
+	out := &ranges{
+		start: edge{unbounded: f.UnboundedPreceding(), current: f.StartCurrentRow()},
+		end:   edge{unbounded: f.UnboundedFollowing(), current: f.EndCurrentRow()},
+	}
+	if (out.start.unbounded || out.start.current) && (out.end.unbounded || out.end.current) {
+		return out, nil
+	}
+	if len(w.OrderBy) != 1 || !hasDistance(w.OrderBy[0].Column.Type(ctx)) {
+		return nil, &FrameError{3587, "a frame by RANGE with a distance needs one ORDER BY expression, of a number or a time: " +
+			"CAST(.. AS DATETIME) makes a time of a text"}
+	}
+	out.of, out.descending = w.OrderBy[0].Column, w.OrderBy[0].Order == sql.Descending
+	out.typ = out.of.Type(ctx)
+	if types.IsTime(out.typ) {
+		out.typ = types.DatetimeMaxPrecision
+	}
+	var err error
+	if out.start.value, err = out.limit(ctx, f.StartNPreceding(), f.StartNFollowing()); err != nil {
+		return nil, err
+	}
+	out.end.value, err = out.limit(ctx, f.EndNPreceding(), f.EndNFollowing())
+	return out, err
 }
 
-// Next implements sql.WindowFramer.
-func (r *ranges) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowInterval, error) {
-	if r.next >= r.partition.End {
-		return sql.WindowInterval{}, io.EOF
+func hasDistance(t sql.Type) bool { return types.IsNumber(t) || types.IsTime(t) || types.IsTimespan(t) }
+
+// limit is the value at an edge that has a distance from the current row.
+func (r *ranges) limit(ctx *sql.Context, preceding, following sql.Expression) (sql.Expression, error) {
+	by, minus := following, false
+	if preceding != nil {
+		by, minus = preceding, true
 	}
-	if err := r.findPeers(ctx, rows); err != nil {
-		return sql.WindowInterval{}, err
+	if by == nil {
+		return nil, nil
 	}
-	start, err := r.find(ctx, rows, r.start, r.partition.Start, r.peers.Start, -1)
+	interval, timed := by.(*expression.Interval)
+	size := by
+	if timed {
+		size = interval.Child
+	}
+	if number := types.IsNumber(r.of.Type(ctx)); number == timed {
+		if number {
+			return nil, &FrameError{3589, "a frame by RANGE over numbers has a number for its distance, and not " + by.String()}
+		}
+		return nil, &FrameError{3588, fmt.Sprintf("a frame by RANGE over times has an INTERVAL for its distance, and not %s", by)}
+	}
+	v, err := size.Eval(ctx, nil)
 	if err != nil {
-		return sql.WindowInterval{}, err
+		return nil, err
 	}
-	end, err := r.find(ctx, rows, r.end, r.partition.End, r.peers.End, 0)
-	if err != nil {
-		return sql.WindowInterval{}, err
+	if v == nil || strings.HasPrefix(fmt.Sprint(v), "-") {
+		return nil, &FrameError{3586, "a frame starts or ends at a distance of " + by.String() + ": it has to be 0 or more"}
 	}
-	r.next++
-	r.frame = sql.WindowInterval{Start: start, End: max(start, end)}
-	return r.frame, nil
+	sign := sqlparser.PlusStr
+	if minus != r.descending {
+		sign = sqlparser.MinusStr
+	}
+	return expression.NewArithmetic(r.of, by, sign), nil
 }
 
-// findPeers finds the rows that the order does not tell apart from the current.
-func (r *ranges) findPeers(ctx *sql.Context, rows sql.WindowBuffer) error {
-	if len(r.order) == 0 {
-		r.peers = r.partition
+func (r *ranges) begin(p *part) error {
+	r.start.at, r.end.at = 0, 0
+	if r.of == nil {
 		return nil
 	}
-	if r.next < r.peers.End {
-		return nil
-	}
-	r.peers = sql.WindowInterval{Start: r.next, End: r.next + 1}
-	for ; r.peers.End < r.partition.End; r.peers.End++ {
-		same, err := r.same(ctx, rows[r.next], rows[r.peers.End])
-		if err != nil || !same {
+	r.values = r.values[:0]
+	for at := range p.rows {
+		v, err := p.eval(r.of, at)
+		if err != nil {
 			return err
 		}
+		r.values = append(r.values, v)
 	}
 	return nil
 }
 
-func (r *ranges) same(ctx *sql.Context, a, b sql.Row) (bool, error) {
-	for _, e := range r.order {
-		v, err := e.Eval(ctx, a)
-		if err != nil {
-			return false, err
-		}
-		w, err := e.Eval(ctx, b)
-		if err != nil {
-			return false, err
-		}
-		if v == nil || w == nil {
-			if v != w {
-				return false, nil
-			}
-			continue
-		}
-		if c, err := e.Type(ctx).Compare(ctx, v, w); err != nil || c != 0 {
-			return false, err
-		}
+func (r *ranges) frame(p *part, at int) (int, int, error) {
+	firstPeer, endOfPeers := p.peers(at)
+	first, err := r.find(p, &r.start, at, 0, firstPeer, -1)
+	if err != nil {
+		return 0, 0, err
 	}
-	return true, nil
+	end, err := r.find(p, &r.end, at, p.len(), endOfPeers, 0)
+	return first, end, err
 }
 
-// find returns the position of a bound: the first row that is not before it,
-// where before are the rows whose value is less than the bound's, and for an
-// end (most 0) those that are equal too.
-func (r *ranges) find(ctx *sql.Context, rows sql.WindowBuffer, b bound, unbounded, peers, most int) (int, error) {
+// find returns the place of an edge: the first row that is not before it, where
+// before are the rows whose value is less than the edge's, and for an end (most
+// is 0) those that are equal too.
+func (r *ranges) find(p *part, e *edge, at, unbounded, peers, most int) (int, error) {
 	switch {
-	case b.unbounded:
+	case e.unbounded:
 		return unbounded, nil
-	case b.current || b.value == nil:
+	case e.value == nil || r.values[at] == nil: // nothing but its peers is near NULL
 		return peers, nil
+	case p.first != at: // it has the frame of its first peer
+		return e.found, nil
 	}
-	limit, err := b.value.Eval(ctx, rows[r.next])
+	limit, err := p.eval(e.value, at)
 	if err != nil {
 		return 0, err
 	}
-	if limit == nil { // the current row has NULL: its peers alone are near it
-		return peers, nil
+	if e.found = peers; limit == nil {
+		return e.found, nil
 	}
-	e := r.order[0]
-	at := r.partition.Start
-	for ; at < r.partition.End; at++ {
-		v, err := e.Eval(ctx, rows[at])
+	for e.at < len(r.values) {
+		before, err := r.before(p.ctx, r.values[e.at], limit, most)
 		if err != nil {
 			return 0, err
 		}
-		if v == nil { // first where the order ascends, and last where it descends
-			if r.descending {
-				return at, nil
-			}
-			continue
+		if !before {
+			break
 		}
-		c, err := e.Type(ctx).Compare(ctx, v, limit)
-		if err != nil {
-			return 0, err
-		}
-		if r.descending {
-			c = -c
-		}
-		if c > most {
-			return at, nil
-		}
+		e.at++
 	}
-	return at, nil
+	e.found = e.at
+	return e.found, nil
 }
 
-// FirstIdx implements sql.WindowFramer.
-func (r *ranges) FirstIdx() int { return r.frame.Start }
-
-// LastIdx implements sql.WindowFramer.
-func (r *ranges) LastIdx() int { return r.frame.End }
-
-// Interval implements sql.WindowFramer.
-func (r *ranges) Interval() (sql.WindowInterval, error) { return r.frame, nil }
+func (r *ranges) before(ctx *sql.Context, v, limit any, most int) (bool, error) {
+	if v == nil { // first where the order ascends, and last where it descends
+		return !r.descending, nil
+	}
+	c, err := r.typ.Compare(ctx, v, limit)
+	if r.descending {
+		c = -c
+	}
+	return c <= most, err
+}

@@ -44,18 +44,18 @@ func (p *partitions) close() {
 	}
 }
 
-// A part is a file of rows that an operator has still to go through.
-type part struct {
+// A waitingFile has rows that an operator has still to go through.
+type waitingFile struct {
 	file  *spill.File
 	level int // on which it is spread if it has to be
 }
 
-// parts are the files of partitions as parts.
-func (p *partitions) parts() []part {
-	var out []part
+// parts are the files of partitions that have rows.
+func (p *partitions) parts() []waitingFile {
+	var out []waitingFile
 	for _, f := range p.files {
 		if f != nil {
-			out = append(out, part{f, p.level + 1})
+			out = append(out, waitingFile{f, p.level + 1})
 		}
 	}
 	return out
@@ -67,7 +67,7 @@ type keyedSource interface {
 	next(ctx *sql.Context) (sql.Row, []byte, error)
 }
 
-// fileRows are the rows of a part.
+// fileRows are the rows of a file.
 type fileRows struct{ from *spill.Reader }
 
 func (f fileRows) next(ctx *sql.Context) (sql.Row, []byte, error) {
@@ -89,7 +89,7 @@ type overflow struct {
 	level   int
 	current *spill.File // that is being read, or nil
 	spread  *partitions // of this input
-	waiting []part
+	waiting []waitingFile
 }
 
 func newOverflow(ctx *sql.Context, input keyedSource) overflow {

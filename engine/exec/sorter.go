@@ -26,7 +26,7 @@ type sorter struct {
 	row     func(at int) (sql.Row, error) // makes the row that was added as the at-th
 	forget  func(kept []int)              // keeps only these rows, which are numbered anew
 
-	entries []entry
+	entries []sortEntry
 	keys    []byte
 	values  [][]any // of the terms, where an order has no bytes; by number of the row
 	held    int64   // of rows
@@ -37,8 +37,8 @@ type sorter struct {
 	files   []*spill.File
 }
 
-// An entry stands for a row.
-type entry struct {
+// A sortEntry stands for a row.
+type sortEntry struct {
 	prefix uint64 // of the key
 	from   uint64 // the key's place
 	size   uint32
@@ -61,7 +61,7 @@ func (s *sorter) wanted(k []byte) bool { return s.bar == nil || bytes.Compare(k,
 // add takes the next row, by its key or else the values of its terms, and what
 // the row holds in memory.
 func (s *sorter) add(k []byte, values []any, size int64) error {
-	e := entry{from: uint64(len(s.keys)), size: uint32(len(k)), at: uint32(s.added)}
+	e := sortEntry{from: uint64(len(s.keys)), size: uint32(len(k)), at: uint32(s.added)}
 	e.prefix = prefixOf(k)
 	s.keys = append(s.keys, k...)
 	if !s.byBytes {
@@ -90,12 +90,12 @@ func prefixOf(k []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-func (s *sorter) key(e entry) []byte { return s.keys[e.from : e.from+uint64(e.size)] }
+func (s *sorter) key(e sortEntry) []byte { return s.keys[e.from : e.from+uint64(e.size)] }
 
 // sort puts the entries in order.
 func (s *sorter) sort() error {
 	var failed error
-	slices.SortFunc(s.entries, func(a, b entry) int {
+	slices.SortFunc(s.entries, func(a, b sortEntry) int {
 		c := cmp.Compare(a.prefix, b.prefix)
 		if c == 0 {
 			if s.byBytes {

@@ -34,10 +34,16 @@ const (
 	byTime
 )
 
-// OrderOf returns the order of a term.
+// OrderOf returns the order of a term of an ORDER BY.
 func OrderOf(ctx *sql.Context, f sql.SortField) Order {
-	t := f.Column.Type(ctx)
-	o := Order{typ: t, descending: f.Order == sql.Descending, nullsLast: f.NullOrdering == sql.NullsLast}
+	o := NewOrder(f.Column.Type(ctx), f.Order == sql.Descending)
+	o.nullsLast = f.NullOrdering == sql.NullsLast
+	return o
+}
+
+// NewOrder returns the order of values of a type, in which NULL is the least.
+func NewOrder(t sql.Type, descending bool) Order {
+	o := Order{typ: t, descending: descending}
 	switch {
 	case types.IsText(t):
 		o.class, o.collation = byWeights, t.(sql.StringType).Collation()
