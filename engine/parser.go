@@ -30,28 +30,31 @@ func (p parser) read(query string, parse func(text string) (parsed, error)) (par
 	if err != nil {
 		return parsed{one: query}, err
 	}
-	text, format := splitExplain(keepPatternEscapes(text))
-	out, err := parse(text)
+	w, err := phrase(text)
 	if err != nil {
-		wide := widen(text)
-		if wide == text {
+		return parsed{one: query}, err
+	}
+	out, err := parse(w.text)
+	if err != nil {
+		wide := widen(w.text)
+		if wide == w.text {
 			return out, err
 		}
 		again, errAgain := parse(wide)
 		if errAgain != nil {
 			return out, err
 		}
-		out, text = again, wide
+		out, w.text = again, wide
 	}
 	out.one = original(query, out.one, out.rest)
 	if out.at > 0 {
-		out.at -= len(text) - len(query)
+		out.at -= len(w.text) - len(query)
 	}
 	redirect(out.stmt)
 	if err := refuseFiles(out.stmt); err != nil {
 		return out, err
 	}
-	out.stmt, err = adapt(out.stmt, format)
+	out.stmt, err = adapt(out.stmt, w)
 	return out, err
 }
 
@@ -90,6 +93,19 @@ func (p parser) ParseOneWithOptions(ctx context.Context, query string, options s
 	return out.stmt, out.at, err
 }
 
+// A phrased statement is in words that the grammar has.
+type phrased struct {
+	text   string
+	before string // as it was but for the format of EXPLAIN
+	option string // of EXPLAIN
+}
+
+func phrase(query string) (phrased, error) {
+	before, option := splitExplain(keepPatternEscapes(query))
+	text, err := standard(before)
+	return phrased{text, before, option}, err
+}
+
 // explainOptions maps a format of EXPLAIN to the name of the option that makes
 // it known to explain: the library has these three, and we give two of them,
 // which are for its own debugging, another meaning. MySQL's traditional table
@@ -115,15 +131,15 @@ func splitExplain(query string) (rest, option string) {
 
 // adapt changes a parsed statement to what the library understands rightly, or
 // refuses it.
-func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error) {
+func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 	if err := refuseWrite(stmt); err != nil {
 		return nil, err
 	}
 	inner := stmt
 	if e, ok := stmt.(*sqlparser.Explain); ok { // a walk ends at it
 		inner = e.Statement
-		e.ExplainFormat = option
-		if option == "" {
+		e.ExplainFormat = w.option
+		if w.option == "" {
 			e.ExplainFormat = "tree"
 		}
 	}
@@ -132,6 +148,7 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 		return nil, err
 	}
 	for _, part := range parts {
+		restore(part, w)
 		if err := checkColumns(part); err != nil {
 			return nil, err
 		}
@@ -139,6 +156,10 @@ func adapt(stmt sqlparser.Statement, option string) (sqlparser.Statement, error)
 		escapePatterns(part)
 		joinConcatenated(part)
 		if err := planWindows(part); err != nil {
+			return nil, err
+		}
+		tellApart(part)
+		if err := separateGroups(part); err != nil {
 			return nil, err
 		}
 		nameHavingAggregates(part)

@@ -193,31 +193,50 @@ var expressionType = reflect.TypeFor[sqlparser.Expr]()
 // replaceExpressions replaces expressions wherever a statement holds one, from
 // the inside out.
 func replaceExpressions(v reflect.Value, by func(sqlparser.Expr) sqlparser.Expr) {
+	rewriteExpressions(v, nil, by)
+}
+
+// rewriteExpressions replaces expressions wherever a statement holds one: by
+// what outer gives, whose inside stays as it is, else by what inner gives when
+// all inside of it are replaced. Both give nil for what stays, and may be nil.
+func rewriteExpressions(v reflect.Value, outer, inner func(sqlparser.Expr) sqlparser.Expr) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			replaceExpressions(v.Elem(), by)
+			rewriteExpressions(v.Elem(), outer, inner)
 		}
 	case reflect.Interface:
 		if v.IsNil() {
 			return
 		}
-		replaceExpressions(v.Elem(), by)
-		if v.Type() != expressionType || !v.CanSet() {
+		expression := v.Type() == expressionType && v.CanSet()
+		if expression && replaceBy(v, outer) {
 			return
 		}
-		if e := by(v.Interface().(sqlparser.Expr)); e != nil {
-			v.Set(reflect.ValueOf(e))
+		rewriteExpressions(v.Elem(), outer, inner)
+		if expression {
+			replaceBy(v, inner)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				replaceExpressions(v.Field(i), by)
+				rewriteExpressions(v.Field(i), outer, inner)
 			}
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			replaceExpressions(v.Index(i), by)
+			rewriteExpressions(v.Index(i), outer, inner)
 		}
 	}
+}
+
+func replaceBy(v reflect.Value, by func(sqlparser.Expr) sqlparser.Expr) bool {
+	if by == nil {
+		return false
+	}
+	e := by(v.Interface().(sqlparser.Expr))
+	if e != nil {
+		v.Set(reflect.ValueOf(e))
+	}
+	return e != nil
 }

@@ -25,6 +25,8 @@ type kind struct {
 	buffer      func(*sql.Context, []sql.Expression) (sql.AggregationBuffer, error)
 	// fold makes the folds of an aggregate that has them, and may be nil.
 	fold func(*sql.Context, sql.Expression) Fold
+	// check refuses or changes arguments, and may be nil.
+	check func([]sql.Expression) ([]sql.Expression, error)
 }
 
 var (
@@ -38,6 +40,12 @@ func (k kind) function() sql.Function {
 	return sql.FunctionN{Name: k.name, Fn: func(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 		if len(args) < k.least || len(args) > k.most {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(k.name), k.arguments(), len(args))
+		}
+		if k.check != nil {
+			var err error
+			if args, err = k.check(args); err != nil {
+				return nil, err
+			}
 		}
 		return &Aggregate{kind: k, args: args}, nil
 	}}
@@ -74,6 +82,9 @@ func (a *Aggregate) IsNullable(*sql.Context) bool { return true }
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (a *Aggregate) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	if len(a.args) == 0 {
+		return sql.Collation_binary, 5
+	}
 	return sql.GetCoercibility(ctx, a.args[0])
 }
 

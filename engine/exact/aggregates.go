@@ -21,6 +21,7 @@ var kinds = func() map[string]kind {
 		{name: "median", least: 1, most: 1, typ: typeBetween, buffer: newMedian},
 		{name: "percentile_cont", least: 2, most: 3, typ: typeBetween, buffer: newBetween},
 		{name: "percentile_disc", least: 2, most: 3, typ: typeOfFirst, buffer: newAmong},
+		groupKey, groupLevel,
 	} {
 		all[k.name] = k
 	}

@@ -45,6 +45,8 @@ func Function(name string) (sql.Function, bool) {
 		return sql.FunctionN{Name: name, Fn: newContains}, true
 	case "json_pretty":
 		return sql.Function1{Name: name, Fn: newPretty}, true
+	case SameFunction:
+		return sql.Function2{Name: name, Fn: newSame}, true
 	case CastFunction:
 		return sql.Function3{Name: name, Fn: newCast}, true
 	case NumberFunction:

@@ -20,6 +20,13 @@ func NewBuilder(library sql.NodeExecBuilder) *Builder { return &Builder{library}
 func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
 	switch n := n.(type) {
 	case *plan.GroupBy:
+		if rollsUp(n) {
+			child, err := b.library.Build(ctx, n.Child, row)
+			if err != nil {
+				return nil, err
+			}
+			return newRollup(ctx, n, child)
+		}
 		if len(row) == 0 {
 			if it := typedGroupBy(ctx, n); it != nil {
 				return it, nil
@@ -68,7 +75,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 func How(ctx *sql.Context, n sql.Node) string {
 	switch n := n.(type) {
 	case *plan.GroupBy:
-		if typedGroupBy(ctx, n) != nil {
+		if !rollsUp(n) && typedGroupBy(ctx, n) != nil {
 			return "on typed values, a part in each reader"
 		}
 		return "row by row"

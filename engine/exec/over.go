@@ -42,6 +42,8 @@ func Function(name string) (sql.Function, bool) {
 	switch strings.ToLower(name) {
 	case OverFunction:
 		return sql.FunctionN{Name: OverFunction, Fn: newOver}, true
+	case RollupFunction:
+		return sql.Function0{Name: RollupFunction, Fn: newMark}, true
 	}
 	return nil, false
 }
