@@ -40,8 +40,8 @@ func (p *part) peers(at int) (first, end int) {
 	return p.first, p.end
 }
 
-// compute computes a function over all rows, by their numbers.
-func (f placed) compute(ctx *sql.Context, all []sql.Row, s *sorted) ([]any, error) {
+// compute computes a function over all rows: in their order, or by their numbers.
+func (f placed) compute(ctx *sql.Context, all []sql.Row, s *sorted, inOrder bool) ([]any, error) {
 	run, err := f.valuer(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,13 @@ func (f placed) compute(ctx *sql.Context, all []sql.Row, s *sorted) ([]any, erro
 			end++
 		}
 		p := &part{ctx: ctx, all: all, rows: s.rows[start:end], begins: s.begins[start:end]}
-		if err := p.run(run, out); err != nil {
+		var err error
+		if inOrder {
+			err = p.run(run, func(at int, v any) { out[start+at] = v })
+		} else {
+			err = p.run(run, func(at int, v any) { out[p.rows[at]] = v })
+		}
+		if err != nil {
 			return nil, err
 		}
 		start = end
@@ -69,11 +75,11 @@ type valuer interface {
 	value(p *part, at int) (any, error)
 }
 
-func (p *part) run(f valuer, out []any) error {
+func (p *part) run(f valuer, put func(at int, v any)) error {
 	if err := f.begin(p); err != nil {
 		return err
 	}
-	for at, row := range p.rows {
+	for at := range p.rows {
 		if at&cancelMask == 0 && p.ctx.Err() != nil {
 			return p.ctx.Err()
 		}
@@ -81,7 +87,7 @@ func (p *part) run(f valuer, out []any) error {
 		if err != nil {
 			return err
 		}
-		out[row] = v
+		put(at, v)
 	}
 	return nil
 }

@@ -36,62 +36,111 @@ type term struct {
 // is that of their values, and within them by its order. Each key is computed
 // once a row. Equal rows stay as they come.
 func sortRows(ctx *sql.Context, rows []sql.Row, w *sql.WindowDefinition) (*sorted, error) {
-	terms := make([]term, 0, len(w.PartitionBy)+len(w.OrderBy))
-	for _, e := range w.PartitionBy {
-		terms = append(terms, term{of: e})
-	}
-	for _, f := range w.OrderBy {
-		terms = append(terms, term{f.Column, f.Order == sql.Descending})
-	}
-	out := &sorted{make([]int32, len(rows)), make([]begin, len(rows))}
-	if len(terms) == 0 {
-		for i := range out.rows {
-			out.rows[i] = int32(i)
-		}
-		if len(rows) > 0 {
-			out.begins[0] = partition
-		}
-		return out, nil
-	}
-	keys, err := newSortKeys(ctx, rows, terms, len(w.PartitionBy))
+	partitions, of, err := partitionsOf(ctx, rows, w.PartitionBy)
 	if err != nil {
 		return nil, err
 	}
-	entries := keys.entries()
-	slices.SortFunc(entries, keys.compare)
-	for i, e := range entries {
-		out.rows[i] = e.row
-		switch {
-		case i == 0 || !bytes.Equal(keys.partition(e.row), keys.partition(entries[i-1].row)):
-			out.begins[i] = partition
-		case !bytes.Equal(keys.of(e.row), keys.of(entries[i-1].row)):
-			out.begins[i] = peers
+	terms := make([]term, len(w.OrderBy))
+	for i, f := range w.OrderBy {
+		terms[i] = term{f.Column, f.Order == sql.Descending}
+	}
+	keys, err := newSortKeys(ctx, rows, terms)
+	if err != nil {
+		return nil, err
+	}
+	entries := keys.entries(partitions, of)
+	out := &sorted{make([]int32, len(rows)), make([]begin, len(rows))}
+	start := 0
+	for _, end := range partitions {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+		part := entries[start:end]
+		if len(terms) > 0 {
+			slices.SortFunc(part, keys.compare)
+		}
+		for i, e := range part {
+			out.rows[start+i] = e.row
+			switch {
+			case i == 0:
+				out.begins[start] = partition
+			case !keys.same(e, part[i-1]):
+				out.begins[start+i] = peers
+			}
+		}
+		start = end
 	}
 	return out, nil
 }
 
-// sortKeys are the keys of rows, one after the other.
-type sortKeys struct {
-	bytes   []byte
-	ends    []int // of each row's key
-	divides []int // where in bytes the part of a row's key that tells its partition ends
+// partitionsOf returns where each partition ends when rows are put together by
+// them, and for each row its partition. Partitions are in the order of their
+// values.
+func partitionsOf(ctx *sql.Context, rows []sql.Row, by []sql.Expression) (ends []int, of []int32, err error) {
+	of = make([]int32, len(rows))
+	if len(by) == 0 || len(rows) == 0 {
+		return []int{len(rows)}, of, nil
+	}
+	terms := make([]term, len(by))
+	for i, e := range by {
+		terms[i].of = e
+	}
+	keys, err := newSortKeys(ctx, rows, terms)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := map[string]int32{}
+	var first []int32 // row of each partition
+	for row := range int32(len(rows)) {
+		n, known := found[string(keys.of(row))]
+		if !known {
+			n = int32(len(first))
+			found[string(keys.of(row))] = n
+			first = append(first, row)
+		}
+		of[row] = n
+	}
+	order := make([]int32, len(first))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(keys.of(first[a]), keys.of(first[b])) })
+	place := make([]int32, len(order))
+	for i, n := range order {
+		place[n] = int32(i)
+	}
+	ends = make([]int, len(order))
+	for row, n := range of {
+		of[row] = place[n]
+		ends[place[n]]++
+	}
+	for i := range ends[1:] {
+		ends[i+1] += ends[i]
+	}
+	return ends, of, nil
 }
 
-func newSortKeys(ctx *sql.Context, rows []sql.Row, terms []term, partitioning int) (*sortKeys, error) {
+// sortKeys are the keys of rows, one after the other.
+type sortKeys struct {
+	bytes []byte
+	ends  []int // of each row's key; none if there is nothing to sort by
+}
+
+func newSortKeys(ctx *sql.Context, rows []sql.Row, terms []term) (*sortKeys, error) {
+	k := &sortKeys{}
+	if len(terms) == 0 {
+		return k, nil
+	}
 	orders, places, err := ordersOf(ctx, rows, terms)
 	if err != nil {
 		return nil, err
 	}
-	k := &sortKeys{ends: make([]int, len(rows)), divides: make([]int, len(rows))}
+	k.ends = make([]int, len(rows))
 	for i, row := range rows {
 		if i&cancelMask == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		for j, t := range terms {
-			if j == partitioning {
-				k.divides[i] = len(k.bytes)
-			}
 			if places[j] != nil {
 				k.bytes = binary.BigEndian.AppendUint32(k.bytes, places[j][i])
 				continue
@@ -104,10 +153,10 @@ func newSortKeys(ctx *sql.Context, rows []sql.Row, terms []term, partitioning in
 				return nil, err
 			}
 		}
-		if len(terms) == partitioning {
-			k.divides[i] = len(k.bytes)
-		}
 		k.ends[i] = len(k.bytes)
+		if i == cancelMask { // the keys of so many rows tell how long all will be
+			k.bytes = slices.Grow(k.bytes, len(k.bytes)/i*(len(rows)-i))
+		}
 	}
 	return k, nil
 }
@@ -172,29 +221,36 @@ func truth(b bool) int {
 	return 0
 }
 
-func (k *sortKeys) start(row int32) int {
+// of is the key of a row.
+func (k *sortKeys) of(row int32) []byte {
 	if row == 0 {
-		return 0
+		return k.bytes[:k.ends[0]]
 	}
-	return k.ends[row-1]
+	return k.bytes[k.ends[row-1]:k.ends[row]]
 }
-
-func (k *sortKeys) of(row int32) []byte { return k.bytes[k.start(row):k.ends[row]] }
-
-func (k *sortKeys) partition(row int32) []byte { return k.bytes[k.start(row):k.divides[row]] }
 
 // An entry is a row with the first bytes of its key, which mostly decide.
 type entry struct {
 	first uint64
 	row   int32
+	whole bool // first has the whole key
 }
 
-func (k *sortKeys) entries() []entry {
-	out := make([]entry, len(k.ends))
-	for i := range out {
-		var first [8]byte
-		copy(first[:], k.of(int32(i)))
-		out[i] = entry{binary.BigEndian.Uint64(first[:]), int32(i)}
+// entries are the rows with their keys, put together by partitions.
+func (k *sortKeys) entries(ends []int, of []int32) []entry {
+	next := make([]int, len(ends))
+	copy(next[1:], ends)
+	out := make([]entry, len(of))
+	for row, n := range of {
+		e := entry{row: int32(row), whole: true}
+		if k.ends != nil {
+			key := k.of(e.row)
+			var first [8]byte
+			copy(first[:], key)
+			e.first, e.whole = binary.BigEndian.Uint64(first[:]), len(key) <= len(first)
+		}
+		out[next[n]] = e
+		next[n]++
 	}
 	return out
 }
@@ -203,8 +259,15 @@ func (k *sortKeys) compare(a, b entry) int {
 	if a.first != b.first {
 		return cmp.Compare(a.first, b.first)
 	}
-	if c := bytes.Compare(k.of(a.row), k.of(b.row)); c != 0 {
-		return c
+	if !a.whole || !b.whole {
+		if c := bytes.Compare(k.of(a.row), k.of(b.row)); c != 0 {
+			return c
+		}
 	}
 	return cmp.Compare(a.row, b.row)
+}
+
+// same reports whether two rows have equal keys. No key begins another.
+func (k *sortKeys) same(a, b entry) bool {
+	return a.first == b.first && (a.whole && b.whole || bytes.Equal(k.of(a.row), k.of(b.row)))
 }

@@ -1,0 +1,93 @@
+// Command duckdb measures DuckDB on the statement and rows of BenchmarkWindow
+// in engine/exec. It is a module of its own because its driver needs cgo.
+//
+//	cd engine/exec/testdata/duckdb && go run .
+package main
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"log"
+	"math/big"
+	"time"
+
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+const rows = 1_000_000
+
+func main() {
+	connector, err := duckdb.NewConnector("?threads=2", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	if _, err := db.Exec("CREATE TABLE t (id BIGINT, grp VARCHAR, x DECIMAL(18,2))"); err != nil {
+		log.Fatal(err)
+	}
+	load(connector)
+	for _, query := range []string{
+		"ROW_NUMBER() OVER (ORDER BY x)",
+		"ROW_NUMBER() OVER (PARTITION BY grp ORDER BY x, id)",
+		"SUM(x) OVER (PARTITION BY grp ORDER BY id)",
+		"SUM(x) OVER (PARTITION BY grp ORDER BY id ROWS BETWEEN 100 PRECEDING AND CURRENT ROW)",
+		"SUM(x) OVER (PARTITION BY grp ORDER BY id ROWS BETWEEN 100 PRECEDING AND CURRENT ROW), ROW_NUMBER() OVER (ORDER BY x)",
+	} {
+		inside := best(db, "SELECT MAX(id), MAX(v) FROM (SELECT id, "+query+" AS v FROM t)")
+		fetched := best(db, "SELECT id, "+query+" FROM t")
+		fmt.Printf("%-110s inside %v, rows fetched in Go %v\n", query, inside.Round(time.Millisecond), fetched.Round(time.Millisecond))
+	}
+}
+
+func load(connector *duckdb.Connector) {
+	conn, err := connector.Connect(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer conn.Close()
+	a, err := duckdb.NewAppenderFromConn(conn.(driver.Conn), "", "t")
+	if err != nil {
+		log.Fatal(err)
+	}
+	random := uint64(1)
+	for i := range int64(rows) {
+		random = random*6364136223846793005 + 1442695040888963407
+		x := duckdb.Decimal{Width: 18, Scale: 2, Value: big.NewInt(int64(random>>33) % 10_000_000)}
+		if err := a.AppendRow(i, fmt.Sprintf("group %03d", random>>40%1000), x); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// best is the shortest of five runs.
+func best(db *sql.DB, query string) time.Duration {
+	shortest := time.Hour
+	for range 5 {
+		start := time.Now()
+		result, err := db.Query(query)
+		if err != nil {
+			log.Fatal(err)
+		}
+		columns, _ := result.Columns()
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(any)
+		}
+		for result.Next() {
+			if err := result.Scan(values...); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if err := result.Err(); err != nil {
+			log.Fatal(err)
+		}
+		shortest = min(shortest, time.Since(start))
+	}
+	return shortest
+}
