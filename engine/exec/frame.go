@@ -173,15 +173,9 @@ func (r *ranges) begin(p *part) error {
 	if r.of == nil {
 		return nil
 	}
-	r.values = r.values[:0]
-	for at := range p.rows {
-		v, err := p.eval(r.of, at)
-		if err != nil {
-			return err
-		}
-		r.values = append(r.values, v)
-	}
-	return nil
+	var err error
+	r.values, err = p.column(r.of)
+	return err
 }
 
 func (r *ranges) frame(p *part, at int) (int, int, error) {

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 )
 
 // A part is one partition of a window, in its order.
@@ -26,6 +27,28 @@ func (p *part) eval(e sql.Expression, at int) (any, error) {
 		return nil, nil
 	}
 	return e.Eval(p.ctx, p.row(at))
+}
+
+// column is the values of an expression of all rows, in their order.
+func (p *part) column(e sql.Expression) ([]any, error) {
+	out := make([]any, len(p.rows))
+	if field, ok := e.(*expression.GetField); ok && field.Index() < len(p.row(0)) {
+		at := field.Index()
+		for i, row := range p.rows {
+			out[i] = p.all[row][at]
+		}
+		return out, nil
+	}
+	for i, row := range p.rows {
+		if i&cancelMask == 0 && p.ctx.Err() != nil {
+			return nil, p.ctx.Err()
+		}
+		var err error
+		if out[i], err = e.Eval(p.ctx, p.all[row]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // peers are the places of the rows that the order does not tell apart from one.

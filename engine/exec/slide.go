@@ -17,23 +17,27 @@ type slide struct {
 	of   sql.Expression
 	fold func() exact.Fold // makes an empty one
 
-	first, end int // the rows taken in
-	values     []any
+	values     []any // of the partition
+	first, end int   // the rows taken in
+	middle     int   // where the rows behind begin
 	behind     exact.Fold
-	front      []exact.Fold // of the last rows of the front up to its end, the nearest to the end first
+	front      []exact.Fold // of the rows from first to middle, the last row's first
 	changed    bool
 	result     any
 }
 
-func (s *slide) begin(p *part) error {
+func (s *slide) begin(p *part) (err error) {
+	if s.values, err = p.column(s.of); err != nil {
+		return err
+	}
 	s.forget(0)
 	return s.frames.begin(p)
 }
 
 // forget begins with an empty frame at a place.
 func (s *slide) forget(at int) {
-	s.first, s.end, s.behind, s.changed = at, at, s.fold(), true
-	s.values, s.front = s.values[:0], s.front[:0]
+	s.first, s.middle, s.end, s.behind, s.changed = at, at, at, s.fold(), true
+	s.front = s.front[:0]
 }
 
 func (s *slide) value(p *part, at int) (any, error) {
@@ -45,8 +49,11 @@ func (s *slide) value(p *part, at int) (any, error) {
 		s.forget(first)
 	}
 	for ; s.end < end; s.end++ {
-		if err := s.add(p); err != nil {
-			return nil, err
+		if v := s.values[s.end]; v != nil {
+			s.changed = true
+			if err := s.behind.Add(p.ctx, v); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for ; s.first < first; s.first++ {
@@ -61,49 +68,21 @@ func (s *slide) value(p *part, at int) (any, error) {
 	return s.result, err
 }
 
-// add takes the next row in, whose value is kept if the row may be dropped
-// again.
-func (s *slide) add(p *part) error {
-	v, err := p.eval(s.of, s.end)
-	if err != nil {
-		return err
-	}
-	if s.slides() {
-		s.values = append(s.values, v)
-	}
-	if v == nil {
-		return nil
-	}
-	s.changed = true
-	return s.behind.Add(p.ctx, v)
-}
-
-// slides reports whether frames have a start that moves.
-func (s *slide) slides() bool {
-	switch f := s.frames.(type) {
-	case *rowsAround:
-		return f.first > -unbounded
-	case *ranges:
-		return !f.start.unbounded
-	}
-	return true
-}
-
 // drop leaves the first row out.
 func (s *slide) drop(ctx *sql.Context) error {
-	s.changed = true
-	if len(s.front) == 0 {
+	if s.first == s.middle {
 		if err := s.turn(ctx); err != nil {
 			return err
 		}
 	}
+	s.changed = true
 	s.front = s.front[:len(s.front)-1]
 	return nil
 }
 
 // turn makes the rows behind the front.
 func (s *slide) turn(ctx *sql.Context) error {
-	for i := len(s.values) - 1; i >= 0; i-- {
+	for i := s.end - 1; i >= s.first; i-- {
 		f := s.fold()
 		if v := s.values[i]; v != nil {
 			if err := f.Add(ctx, v); err != nil {
@@ -117,7 +96,7 @@ func (s *slide) turn(ctx *sql.Context) error {
 		}
 		s.front = append(s.front, f)
 	}
-	s.values, s.behind = s.values[:0], s.fold()
+	s.middle, s.behind = s.end, s.fold()
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log"
 	"math/big"
+	"syscall"
 	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -34,11 +35,10 @@ func main() {
 		"ROW_NUMBER() OVER (PARTITION BY grp ORDER BY x, id)",
 		"SUM(x) OVER (PARTITION BY grp ORDER BY id)",
 		"SUM(x) OVER (PARTITION BY grp ORDER BY id ROWS BETWEEN 100 PRECEDING AND CURRENT ROW)",
-		"SUM(x) OVER (PARTITION BY grp ORDER BY id ROWS BETWEEN 100 PRECEDING AND CURRENT ROW), ROW_NUMBER() OVER (ORDER BY x)",
 	} {
-		inside := best(db, "SELECT MAX(id), MAX(v) FROM (SELECT id, "+query+" AS v FROM t)")
-		fetched := best(db, "SELECT id, "+query+" FROM t")
-		fmt.Printf("%-110s inside %v, rows fetched in Go %v\n", query, inside.Round(time.Millisecond), fetched.Round(time.Millisecond))
+		fmt.Println(query)
+		fmt.Println("  inside:", best(db, "SELECT MAX(id), MAX(v) FROM (SELECT id, "+query+" AS v FROM t)"))
+		fmt.Println("  rows fetched in Go:", best(db, "SELECT id, "+query+" FROM t"))
 	}
 }
 
@@ -65,11 +65,11 @@ func load(connector *duckdb.Connector) {
 	}
 }
 
-// best is the shortest of five runs.
-func best(db *sql.DB, query string) time.Duration {
-	shortest := time.Hour
+// best is the shortest of five runs, by the clock and by processor time.
+func best(db *sql.DB, query string) string {
+	shortest, least := time.Hour, time.Hour
 	for range 5 {
-		start := time.Now()
+		start, used := time.Now(), processorTime()
 		result, err := db.Query(query)
 		if err != nil {
 			log.Fatal(err)
@@ -87,7 +87,15 @@ func best(db *sql.DB, query string) time.Duration {
 		if err := result.Err(); err != nil {
 			log.Fatal(err)
 		}
-		shortest = min(shortest, time.Since(start))
+		shortest, least = min(shortest, time.Since(start)), min(least, processorTime()-used)
 	}
-	return shortest
+	return fmt.Sprintf("%v, processor time %v", shortest.Round(time.Millisecond), least.Round(time.Millisecond))
+}
+
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		log.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
