@@ -72,6 +72,9 @@ func separateGroups(stmt sqlparser.Statement) error {
 			return true, nil
 		}
 		g := &grouping{rollup: cutRollup(s), tables: tablesIn(s.From)}
+		if !g.rollup && contains(s, isGrouping) {
+			return false, &Error{Number: 1111, State: "HY000", Offset: -1, Message: "GROUPING() needs GROUP BY .. WITH ROLLUP"}
+		}
 		if !g.rollup && !(hasWindows(s) && (len(s.GroupBy) > 0 || hasAggregates(s))) {
 			return true, nil
 		}
@@ -114,6 +117,11 @@ func contains(s *sqlparser.Select, is func(sqlparser.SQLNode) bool) bool {
 		return !subquery && !found, nil
 	}, s.SelectExprs, s.Having, s.OrderBy)
 	return found
+}
+
+func isGrouping(e sqlparser.SQLNode) bool {
+	f, ok := e.(*sqlparser.FuncExpr)
+	return ok && f.Name.EqualString("grouping")
 }
 
 func isAggregate(e sqlparser.SQLNode) bool {
@@ -298,7 +306,7 @@ func (g *grouping) replaced(e sqlparser.Expr, named func(*sqlparser.ColName) sql
 			}
 			return g.column(x, "column")
 		case *sqlparser.FuncExpr:
-			if x.Name.EqualString("grouping") {
+			if isGrouping(x) {
 				return g.levels(x)
 			}
 		}

@@ -154,6 +154,9 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		}
 		expandRows(part)
 		escapePatterns(part)
+		if err := orderConcatenated(part); err != nil {
+			return nil, err
+		}
 		joinConcatenated(part)
 		if err := planWindows(part); err != nil {
 			return nil, err

@@ -21,6 +21,8 @@ var kinds = func() map[string]kind {
 		{name: "median", least: 1, most: 1, typ: typeBetween, buffer: newMedian},
 		{name: "percentile_cont", least: 2, most: 3, typ: typeBetween, buffer: newBetween},
 		{name: "percentile_disc", least: 2, most: 3, typ: typeOfFirst, buffer: newAmong},
+		{name: "json_arrayagg", least: 1, most: 1, typ: jsonType, buffer: newArray},
+		{name: "json_objectagg", least: 2, most: 2, typ: jsonType, buffer: newObject},
 		groupKey, groupLevel,
 	} {
 		all[k.name] = k
@@ -41,7 +43,7 @@ func IsAggregate(name string) bool {
 
 // NewAggregate returns an aggregate function of rows, for windows.
 func NewAggregate(ctx *sql.Context, name string, args []sql.Expression) (sql.Aggregation, error) {
-	if name != "json_objectagg" && !IsAggregate(name) && len(args) != 1 {
+	if !IsAggregate(name) && len(args) != 1 {
 		return nil, sql.ErrInvalidArgumentNumber.New(name, 1, len(args))
 	}
 	switch name {
@@ -51,13 +53,6 @@ func NewAggregate(ctx *sql.Context, name string, args []sql.Expression) (sql.Agg
 		return aggregation.NewMin(args[0]), nil
 	case "max":
 		return aggregation.NewMax(args[0]), nil
-	case "json_arrayagg":
-		return aggregation.NewJsonArray(args[0]), nil
-	case "json_objectagg":
-		if len(args) != 2 {
-			return nil, sql.ErrInvalidArgumentNumber.New(name, 2, len(args))
-		}
-		return aggregation.NewJSONObjectAgg(ctx, args[0], args[1]).(sql.Aggregation), nil
 	}
 	f, ok := Function(name)
 	if !ok {
@@ -70,10 +65,10 @@ func NewAggregate(ctx *sql.Context, name string, args []sql.Expression) (sql.Agg
 	return e.(sql.Aggregation), nil
 }
 
-// AggregatesOver are the aggregates that can be computed over a window.
+// AggregatesOver reports whether an aggregate can be computed over a window.
 func AggregatesOver(name string) bool {
 	_, ours := kinds[name]
-	return ours || slices.Contains([]string{"avg", "count", "json_arrayagg", "json_objectagg", "max", "min", "sum"}, name)
+	return ours || slices.Contains([]string{"avg", "count", "max", "min", "sum"}, name)
 }
 
 // WholePartition reports whether an aggregate over a window is one of all rows

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"bytes"
 	"reflect"
 	"sort"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/engine/key"
 )
 
 // A Concat is GROUP_CONCAT. The library leaves out empty strings and cuts the
@@ -65,13 +68,13 @@ func (c *Concat) WithId(id sql.ColumnId) sql.IdExpression {
 
 // NewBuffer implements sql.Aggregation.
 func (c *Concat) NewBuffer(*sql.Context) (sql.AggregationBuffer, error) {
-	return &concatenated{concat: c, seen: map[string]bool{}}, nil
+	return &concatenated{concat: c, seen: seen{}}, nil
 }
 
 // concatenated has the texts of one group, and the rows to sort them by.
 type concatenated struct {
 	concat *Concat
-	seen   map[string]bool
+	seen   seen
 	texts  []string
 	rows   []sql.Row
 }
@@ -86,10 +89,12 @@ func (b *concatenated) Update(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return err
 	}
-	if b.concat.distinct && b.seen[text] {
-		return nil
+	if b.concat.distinct {
+		var k bytes.Buffer
+		if err := key.For(b.concat.of.Type(ctx)).Append(ctx, &k, v); err != nil || !b.seen.add(k.Bytes()) {
+			return err
+		}
 	}
-	b.seen[text] = true
 	b.texts = append(b.texts, text)
 	if len(b.concat.order) > 0 {
 		b.rows = append(b.rows, append(row[:len(row):len(row)], len(b.rows)))

@@ -175,6 +175,9 @@ func (p *percentile) interpolate(ctx *sql.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if rest.IsZero() {
+		return a, nil
+	}
 	b, err := toDecimal(ctx, high)
 	if err != nil {
 		return nil, err

@@ -62,21 +62,10 @@ func distance(ctx *sql.Context, preceding, following sql.Expression) (int64, err
 	}
 	n, known, err := constant(ctx, by)
 	if err == nil && (!known || n < 0) {
-		err = &FrameError{3586, "a frame starts or ends at " + by.String() + " rows: it has to be a number from 0"}
+		err = &WindowError{3586, "a frame starts or ends at " + by.String() + " rows: it has to be a number from 0"}
 	}
 	return sign * min(n, unbounded), err
 }
-
-// A FrameError is a frame that a window cannot have.
-type FrameError struct {
-	number  int // MySQL's
-	message string
-}
-
-func (e *FrameError) Error() string { return e.message }
-
-// Number is MySQL's number of the error.
-func (e *FrameError) Number() int { return e.number }
 
 func (f *rowsAround) begin(*part) error { return nil }
 
@@ -116,7 +105,7 @@ func rangeFrames(ctx *sql.Context, w *sql.WindowDefinition) (frames, error) {
 		return out, nil
 	}
 	if len(w.OrderBy) != 1 || !hasDistance(w.OrderBy[0].Column.Type(ctx)) {
-		return nil, &FrameError{3587, "a frame by RANGE with a distance needs one ORDER BY expression, of a number or a time: " +
+		return nil, &WindowError{3587, "a frame by RANGE with a distance needs one ORDER BY expression, of a number or a time: " +
 			"CAST(.. AS DATETIME) makes a time of a text"}
 	}
 	out.of, out.descending = w.OrderBy[0].Column, w.OrderBy[0].Order == sql.Descending
@@ -150,16 +139,16 @@ func (r *ranges) limit(ctx *sql.Context, preceding, following sql.Expression) (s
 	}
 	if number := types.IsNumber(r.of.Type(ctx)); number == timed {
 		if number {
-			return nil, &FrameError{3589, "a frame by RANGE over numbers has a number for its distance, and not " + by.String()}
+			return nil, &WindowError{3589, "a frame by RANGE over numbers has a number for its distance, and not " + by.String()}
 		}
-		return nil, &FrameError{3588, fmt.Sprintf("a frame by RANGE over times has an INTERVAL for its distance, and not %s", by)}
+		return nil, &WindowError{3588, fmt.Sprintf("a frame by RANGE over times has an INTERVAL for its distance, and not %s", by)}
 	}
 	v, err := size.Eval(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	if v == nil || strings.HasPrefix(fmt.Sprint(v), "-") {
-		return nil, &FrameError{3586, "a frame starts or ends at a distance of " + by.String() + ": it has to be 0 or more"}
+		return nil, &WindowError{3586, "a frame starts or ends at a distance of " + by.String() + ": it has to be 0 or more"}
 	}
 	sign := sqlparser.PlusStr
 	if minus != r.descending {

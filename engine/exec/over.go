@@ -100,6 +100,18 @@ func constant(ctx *sql.Context, e sql.Expression) (n int64, known bool, err erro
 	return v.(int64), true, nil
 }
 
+// A WindowError is a window or a function over one that cannot be as it is
+// written.
+type WindowError struct {
+	number  int // MySQL's
+	message string
+}
+
+func (e *WindowError) Error() string { return e.message }
+
+// Number is MySQL's number of the error.
+func (e *WindowError) Number() int { return e.number }
+
 // FunctionName implements sql.FunctionExpression.
 func (o *over) FunctionName() string { return o.name }
 

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -32,7 +33,7 @@ func (o *over) valuer(ctx *sql.Context) (valuer, error) {
 			return float64(end) / float64(p.len())
 		}), nil
 	case "ntile":
-		n, known, err := o.position(ctx, 0, 1)
+		n, known, err := o.position(ctx, 0, 1, true)
 		return &ntile{n, known}, err
 	case "lag", "lead":
 		return o.shift(ctx)
@@ -53,11 +54,12 @@ func (o *over) valuer(ctx *sql.Context) (valuer, error) {
 	return &anew{frames: f, aggregate: aggregate}, nil
 }
 
-// position is a constant argument: a whole number not below the least.
-func (o *over) position(ctx *sql.Context, arg int, least int64) (n int64, known bool, err error) {
+// position is a constant argument: a whole number not below the least, or where
+// it may be, NULL.
+func (o *over) position(ctx *sql.Context, arg int, least int64, maybeNull bool) (n int64, known bool, err error) {
 	n, known, err = constant(ctx, o.args[arg])
-	if err == nil && known && n < least {
-		err = sql.ErrInvalidArgument.New(strings.ToUpper(o.name))
+	if err == nil && (known && n < least || !known && !maybeNull) {
+		err = &WindowError{1210, fmt.Sprintf("%s takes a number from %d on, and not %s", strings.ToUpper(o.name), least, o.args[arg])}
 	}
 	return n, known, err
 }
@@ -115,12 +117,9 @@ type shift struct {
 func (o *over) shift(ctx *sql.Context) (valuer, error) {
 	s := &shift{of: o.args[0], by: 1}
 	if len(o.args) > 1 {
-		n, known, err := o.position(ctx, 1, 0)
+		n, _, err := o.position(ctx, 1, 0, false)
 		if err != nil {
 			return nil, err
-		}
-		if !known {
-			return nil, sql.ErrInvalidArgument.New(strings.ToUpper(o.name))
 		}
 		s.by = min(n, unbounded)
 	}
@@ -175,10 +174,7 @@ func (o *over) pick(ctx *sql.Context) (valuer, error) {
 	case "last_value":
 		out.n = -1
 	case "nth_value":
-		n, known, err := o.position(ctx, 1, 1)
-		if err == nil && !known {
-			err = sql.ErrInvalidArgument.New("NTH_VALUE")
-		}
+		n, _, err := o.position(ctx, 1, 1, false)
 		out.n = int(min(n, unbounded) - 1)
 		return out, err
 	}
