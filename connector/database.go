@@ -116,7 +116,7 @@ func (d *Database) tableNamed(ctx *sql.Context, name string) (sql.Table, bool, e
 	if err != nil {
 		return nil, false, describeError(err, exact)
 	}
-	return newTable(d, t, nil, planning(ctx) && !d.listed), true, nil
+	return newTable(d, t, nil, !hides(ctx) && !d.listed), true, nil
 }
 
 // Listed is the database as one of the list of all, from which lists of their
@@ -165,7 +165,7 @@ func (d *Database) indexTable(ctx *sql.Context, name string) (sql.Table, bool, e
 		if !ok {
 			return nil, false, fmt.Errorf("table '%s' has no index '%s'; %s", exact, name[i+1:], indexNames(t))
 		}
-		return newTable(d, t, x, planning(ctx) && !d.listed), true, nil
+		return newTable(d, t, x, !hides(ctx) && !d.listed), true, nil
 	}
 	return nil, false, nil
 }

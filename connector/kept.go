@@ -15,6 +15,8 @@ type kept struct {
 	mu   sync.Mutex // guards the fields below
 	done bool
 	rows []sql.Row
+	// index finds rows by outer columns; nil if no condition allows that.
+	index *keptIndex
 }
 
 // mostKept is how many rows of one table are kept.
@@ -28,6 +30,9 @@ func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, er
 		return nil
 	}
 	k.rows = nil
+	if k.index != nil {
+		k.index.byKey, k.index.odd = nil, nil
+	}
 	iter, err := open()
 	if err != nil {
 		return err
@@ -40,6 +45,9 @@ func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, er
 		if err == nil && len(k.rows) == mostKept {
 			err = fmt.Errorf("table '%s' has more than %d rows, which this join would have to keep in memory; join by an equality, or narrow the table with a condition", table, mostKept)
 		}
+		if err == nil && k.index != nil {
+			err = k.index.add(ctx, row)
+		}
 		if err != nil {
 			_ = iter.Close(ctx) // the first error counts
 			return err
@@ -50,11 +58,23 @@ func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, er
 	return iter.Close(ctx)
 }
 
+// matching are the rows that can matter for a row of the query around.
+func (k *kept) matching(ctx *sql.Context, outer sql.Row) []sql.Row {
+	if k.index != nil {
+		if rows, ok := k.index.find(ctx, outer); ok {
+			return rows
+		}
+	}
+	return k.rows
+}
+
 // keptRows goes through kept rows. The rows are read with the first Next.
 type keptRows struct {
 	from  *kept
 	table string
 	open  func() (sql.RowIter, error)
+	outer sql.Row // of the query around
+	rows  []sql.Row
 	next  int
 }
 
@@ -65,14 +85,15 @@ func (it *keptRows) Next(ctx *sql.Context) (sql.Row, error) {
 		if err := it.from.fill(ctx, it.table, it.open); err != nil {
 			return nil, err
 		}
+		it.rows = it.from.matching(ctx, it.outer)
 	}
 	if it.next&0xff == 0 && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if it.next == len(it.from.rows) {
+	if it.next == len(it.rows) {
 		return nil, io.EOF
 	}
-	row := it.from.rows[it.next]
+	row := it.rows[it.next]
 	it.next++
 	return row, nil
 }

@@ -221,7 +221,7 @@ func (r *Read) PartitionRows(*sql.Context, sql.Partition) (sql.RowIter, error) {
 func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	if r.kept != nil {
 		open := func() (sql.RowIter, error) { return r.open(ctx, outer) }
-		return &keptRows{from: r.kept, table: r.table.Name(), open: open}, nil
+		return &keptRows{from: r.kept, table: r.table.Name(), open: open, outer: outer}, nil
 	}
 	return r.open(ctx, outer)
 }

@@ -87,11 +87,17 @@ func pairs(ctx *sql.Context, r *Read, lookup *plan.HashLookup) []pair {
 	return out
 }
 
+// terms takes rows apart, those inside rows too.
 func terms(e sql.Expression) []sql.Expression {
-	if t, ok := e.(expression.Tuple); ok {
-		return t
+	t, ok := e.(expression.Tuple)
+	if !ok {
+		return []sql.Expression{e}
 	}
-	return []sql.Expression{e}
+	var out []sql.Expression
+	for _, e := range t {
+		out = append(out, terms(e)...)
+	}
+	return out
 }
 
 // bytewise reports whether comparing with the expression leaves our columns'

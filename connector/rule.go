@@ -213,7 +213,7 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 		}
 	}
 	if at.looped && !r.correlated {
-		r.kept = &kept{}
+		r.kept = &kept{index: newKeptIndex(ctx, r)}
 	}
 	for _, hint := range r.hints {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: hint})

@@ -29,6 +29,9 @@ type Session interface {
 	// Describes reports whether the running statement asks for the columns of a
 	// table by the table's name.
 	Describes(table string) bool
+	// Natural reports that the running statement has a NATURAL JOIN, which must
+	// not see hidden columns.
+	Natural() bool
 	// Drifted counts a value that was read as NULL because its column cannot
 	// hold it.
 	Drifted(*codec.DriftError)
@@ -46,9 +49,11 @@ func analyzing(ctx *sql.Context) bool {
 	return ok && s.Analyzing()
 }
 
-func planning(ctx *sql.Context) bool {
+// hides reports whether tables lack their hidden columns: in lists of columns
+// and in natural joins.
+func hides(ctx *sql.Context) bool {
 	s, ok := ctx.Session.(Session)
-	return ok && s.Planning()
+	return !ok || !s.Planning() || s.Natural()
 }
 
 func variable(ctx *sql.Context, name string) any {

@@ -8,9 +8,10 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// noteDescribed notes the tables that a question to information_schema names, as
-// in WHERE table_name = 'orders'. Of these the columns are wanted, for which
-// items are sampled; of all other tables only what DescribeTable says.
+// noteDescribed notes what a statement wants of the columns of tables. Those
+// that a question to information_schema names, as in WHERE table_name =
+// 'orders', are sampled for them; of all others it gets what DescribeTable says.
+// In a NATURAL JOIN no table has hidden columns, by which it would join too.
 func noteDescribed(ctx context.Context, stmt sqlparser.Statement) {
 	sctx, ok := ctx.(*sql.Context)
 	if !ok {
@@ -20,17 +21,22 @@ func noteDescribed(ctx context.Context, stmt sqlparser.Statement) {
 	if !ok {
 		return
 	}
-	names := map[string]bool{}
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		if c, ok := node.(*sqlparser.ComparisonExpr); ok {
-			addNames(names, c.Left, c.Right)
-			addNames(names, c.Right, c.Left)
-		}
-		return true, nil
-	}, stmt)
+	names, natural := map[string]bool{}, false
+	for _, part := range withParts(stmt) {
+		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+			switch n := node.(type) {
+			case *sqlparser.ComparisonExpr:
+				addNames(names, n.Left, n.Right)
+				addNames(names, n.Right, n.Left)
+			case *sqlparser.JoinTableExpr:
+				natural = natural || strings.HasPrefix(n.Join, "natural")
+			}
+			return true, nil
+		}, part)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.described = names
+	s.described, s.natural = names, natural
 }
 
 // addNames adds the texts with which a table's name is compared.
@@ -56,4 +62,11 @@ func (s *Session) Describes(table string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.described[strings.ToLower(table)]
+}
+
+// Natural implements connector.Session.
+func (s *Session) Natural() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.natural
 }

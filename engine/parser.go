@@ -153,6 +153,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 			return nil, err
 		}
 		expandRows(part)
+		factorConditions(part)
 		escapePatterns(part)
 		if err := orderConcatenated(part); err != nil {
 			return nil, err
@@ -165,6 +166,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		if err := separateGroups(part); err != nil {
 			return nil, err
 		}
+		groupBelow(part)
 		nameHavingAggregates(part)
 		nameHiddenColumns(part)
 		keepIndexHints(part)

@@ -30,6 +30,7 @@ type Session struct {
 	phase     phase
 	warned    map[sql.Warning]bool
 	described map[string]bool // tables whose columns the statement asks for, in lower case
+	natural   bool            // the statement has a NATURAL JOIN
 	last      read.Usage      // of the last statement that read anything
 }
 

@@ -37,6 +37,8 @@ func Function(name string) (sql.Function, bool) {
 		return sql.FunctionN{Name: name, Fn: newRound}, true
 	case "truncate":
 		return sql.Function2{Name: name, Fn: newTruncate}, true
+	case "hex":
+		return sql.Function1{Name: name, Fn: newHex}, true
 	case "greatest":
 		return sql.FunctionN{Name: name, Fn: newExtreme(name, 1, function.NewGreatest)}, true
 	case "least":

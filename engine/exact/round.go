@@ -56,6 +56,7 @@ func newRound(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) 
 	case !types.IsDecimal(t):
 		return function.NewRound(ctx, args...)
 	}
+	args[1] = digitCount(ctx, args[1])
 	return &scalar{name: "round", args: args, typ: decimalType,
 		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 			return sqlRound(v[0], places(v[1]))
@@ -67,7 +68,7 @@ func newTruncate(ctx *sql.Context, e, digits sql.Expression) sql.Expression {
 	if !types.IsDecimal(e.Type(ctx)) {
 		return function.NewTruncate(ctx, e, digits)
 	}
-	return &scalar{name: "truncate", args: []sql.Expression{e, digits}, typ: decimalType,
+	return &scalar{name: "truncate", args: []sql.Expression{e, digitCount(ctx, digits)}, typ: decimalType,
 		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 			at := places(v[1])
 			if -at <= v[0].Exponent {
@@ -75,6 +76,60 @@ func newTruncate(ctx *sql.Context, e, digits sql.Expression) sql.Expression {
 			}
 			return plain(types.DecimalTruncate(v[0], at)), nil
 		}}
+}
+
+// digitCount makes an integer of a number of digits that is given as a text: MySQL
+// cuts what a text has behind the point, where it rounds a number.
+func digitCount(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if types.IsText(e.Type(ctx)) {
+		return expression.NewConvert(e, expression.ConvertToSigned)
+	}
+	return e
+}
+
+// newHex makes HEX. The library's takes numbers for floating-point ones.
+func newHex(ctx *sql.Context, e sql.Expression) sql.Expression {
+	if types.IsDecimal(e.Type(ctx)) {
+		e = &bitPattern{expression.UnaryExpressionStub{Child: e}}
+	}
+	return function.NewHex(ctx, e)
+}
+
+// A bitPattern is an exact number as the 64 bits of the nearest integer.
+type bitPattern struct{ expression.UnaryExpressionStub }
+
+// Type implements sql.Expression.
+func (*bitPattern) Type(*sql.Context) sql.Type { return types.Uint64 }
+
+// Eval implements sql.Expression.
+func (b *bitPattern) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := b.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	d, err := types.InternalDecimalType.ConvertToDecimal(v)
+	if err != nil {
+		return nil, err
+	}
+	as := types.Uint64
+	if d.Negative {
+		as = types.Int64
+	}
+	n, _, err := as.Convert(ctx, d)
+	if signed, ok := n.(int64); ok {
+		return uint64(signed), err
+	}
+	return n, err
+}
+
+func (b *bitPattern) String() string { return b.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (b *bitPattern) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1)
+	}
+	return &bitPattern{expression.UnaryExpressionStub{Child: children[0]}}, nil
 }
 
 // mostPlaces bounds how far from the point a number is rounded. MySQL's bound

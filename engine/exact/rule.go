@@ -73,8 +73,8 @@ func (w rewriter) node(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeId
 
 // byValue makes a hash join find its rows by values and not by their texts.
 func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
-	left, tuple := tupleOf(lookup.LeftProbeKey)
-	right, both := tupleOf(lookup.RightEntryKey)
+	left, right := flat(lookup.LeftProbeKey), flat(lookup.RightEntryKey)
+	rows := isTuple(lookup.LeftProbeKey) && isTuple(lookup.RightEntryKey)
 	out := *lookup
 	switch {
 	case types.IsDecimal(lookup.CompareType):
@@ -84,12 +84,26 @@ func byValue(ctx *sql.Context, lookup *plan.HashLookup) sql.Node {
 		out.LeftProbeKey = rowKey{[]sql.Expression{lookup.LeftProbeKey}, as}
 		out.RightEntryKey = rowKey{[]sql.Expression{lookup.RightEntryKey}, as}
 		out.CompareType = types.LongBlob
-	case tuple && both && len(left) == len(right):
+	case rows && len(left) == len(right):
 		as := CompareTypes(ctx, left.Type(ctx), right.Type(ctx))
 		out.LeftProbeKey, out.RightEntryKey = rowKey{left, as}, rowKey{right, as}
 		out.CompareType = types.LongBlob
 	}
 	return &out
+}
+
+// flat is an expression's terms, those of rows inside rows too: with the keys of
+// (a, b) IN (SELECT ..) and c = d the first term is a row.
+func flat(e sql.Expression) expression.Tuple {
+	t, ok := e.(expression.Tuple)
+	if !ok {
+		return expression.Tuple{e}
+	}
+	var out expression.Tuple
+	for _, e := range t {
+		out = append(out, flat(e)...)
+	}
+	return out
 }
 
 // tupleOf is the row that a key is; a row alone in another is that row.
@@ -161,6 +175,11 @@ func (w rewriter) expression(ctx *sql.Context, e sql.Expression, compared bool) 
 	return e, !changed, nil
 }
 
+func isArithmetic(e sql.Expression) bool {
+	_, ok := e.(expression.ArithmeticOp)
+	return ok
+}
+
 func isTuple(e sql.Expression) bool {
 	_, ok := e.(expression.Tuple)
 	return ok
@@ -176,6 +195,12 @@ func isComparison(e sql.Expression) bool {
 
 // arithmetic is the expression of ours for arithmetic of the library.
 func arithmetic(ctx *sql.Context, e sql.Expression, typ sql.Type, compared bool) sql.Expression {
+	if x := withTemporals(ctx, e); x != nil && isArithmetic(e) {
+		if y := arithmetic(ctx, x, x.Type(ctx), compared); y != nil {
+			return y
+		}
+		return x
+	}
 	switch x := e.(type) {
 	case *operation, *negation, finite:
 		return nil

@@ -51,6 +51,9 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		if j := hashJoinOf(ctx, n, row); j != nil {
 			return j.open(ctx, b.library)
 		}
+		if joins(n) {
+			return newJoin(ctx, b.library, n, row)
+		}
 	case *plan.Sort, *plan.TopN:
 		if o, ok := orderingOf(ctx, n); ok {
 			return o.build(ctx, b.library, row)

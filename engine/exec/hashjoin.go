@@ -19,14 +19,14 @@ import (
 // sides are spread over files by their keys, which are then joined pair by pair.
 type hashJoin struct {
 	node      *plan.JoinNode
-	lookup    *plan.HashLookup
+	rightNode sql.Node
 	leftKey   joinKey
 	rightKey  joinKey
 	condition sql.Expression // nil if equal keys are all that it asks for
 	rightLen  int
 
 	library sql.NodeExecBuilder
-	left    side
+	left    input
 	right   *rightRows
 	memory  *spill.Memory
 	waiting []pairOfParts
@@ -48,12 +48,17 @@ type pairOfParts struct {
 type joinKey struct {
 	terms   []sql.Expression
 	as      []sql.Type
+	full    sql.Row // if not nil, what the terms look at: the row stands at its end
 	scratch bytes.Buffer
 }
 
 // key evaluates the terms over a row. With a NULL there is no key.
 func (k *joinKey) key(ctx *sql.Context, row sql.Row) (b []byte, null bool, err error) {
 	k.scratch.Reset()
+	if k.full != nil {
+		copy(k.full[len(k.full)-len(row):], row)
+		row = k.full
+	}
 	for i, e := range k.terms {
 		v, err := e.Eval(ctx, row)
 		if err != nil {
@@ -72,23 +77,34 @@ func (k *joinKey) key(ctx *sql.Context, row sql.Row) (b []byte, null bool, err e
 	return k.scratch.Bytes(), false, nil
 }
 
-// hashJoinOf returns the operator of a join, or nil where the library's runs it:
-// inside of an enclosing query or join, for NOT IN with its NULLs, and for <=>.
+// hashJoinOf returns the operator of a join, or nil where another runs it: one
+// inside of an enclosing query or join, NOT IN with its NULLs, <=>, and joins
+// without an equality.
 func hashJoinOf(ctx *sql.Context, n *plan.JoinNode, row sql.Row) *hashJoin {
+	if len(row) > 0 || n.ScopeLen > 0 || n.Filter == nil || matchesNull(ctx, n.Filter) {
+		return nil
+	}
+	j := &hashJoin{node: n, condition: n.Filter, rightLen: len(n.Right().Schema(ctx))}
+	leftLen := len(n.Left().Schema(ctx))
 	switch n.Op {
 	case plan.JoinTypeHash, plan.JoinTypeLeftOuterHash, plan.JoinTypeSemiHash, plan.JoinTypeAntiHashIncludeNulls:
+		lookup, ok := n.Right().(*plan.HashLookup)
+		if !ok || !j.keysOf(ctx, lookup) {
+			return nil
+		}
+		j.rightNode = lookup.Child
+	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAntiIncludeNulls:
+		keys := equalities(ctx, n.Filter, 0, leftLen)
+		if keys.Empty() || !independent(n.Right()) {
+			return nil
+		}
+		j.rightNode = n.Right()
+		j.leftKey.terms, j.rightKey.terms, j.leftKey.as = keys.Terms()
+		j.rightKey.as, j.rightKey.full = j.leftKey.as, make(sql.Row, leftLen+j.rightLen)
 	default:
 		return nil
 	}
-	lookup, ok := n.Right().(*plan.HashLookup)
-	if !ok || len(row) > 0 || n.ScopeLen > 0 || n.Filter == nil || matchesNull(ctx, n.Filter) {
-		return nil
-	}
-	j := &hashJoin{node: n, lookup: lookup, condition: n.Filter, rightLen: len(lookup.Schema(ctx))}
-	if j.leftKey, j.rightKey, ok = joinKeys(ctx, lookup); !ok {
-		return nil
-	}
-	if j.keysDecide(ctx) {
+	if j.keysDecide(leftLen) {
 		j.condition = nil
 	}
 	return j
@@ -104,25 +120,24 @@ func matchesNull(ctx *sql.Context, e sql.Expression) bool {
 	return found
 }
 
-func joinKeys(ctx *sql.Context, lookup *plan.HashLookup) (left, right joinKey, ok bool) {
+// keysOf takes the keys by which the library would find rows.
+func (j *hashJoin) keysOf(ctx *sql.Context, lookup *plan.HashLookup) (ok bool) {
 	var tuple bool
-	if left.terms, left.as, tuple = exact.KeyTerms(lookup.LeftProbeKey); tuple {
-		right.terms, right.as, ok = exact.KeyTerms(lookup.RightEntryKey)
-		return left, right, ok
+	if j.leftKey.terms, j.leftKey.as, tuple = exact.KeyTerms(lookup.LeftProbeKey); tuple {
+		j.rightKey.terms, j.rightKey.as, ok = exact.KeyTerms(lookup.RightEntryKey)
+		return ok
 	}
 	l, r := lookup.LeftProbeKey, lookup.RightEntryKey
 	as := exact.CompareTypes(ctx, l.Type(ctx), r.Type(ctx))
-	if len(as) != 1 {
-		return left, right, false
-	}
-	return joinKey{terms: []sql.Expression{l}, as: as}, joinKey{terms: []sql.Expression{r}, as: as}, true
+	j.leftKey = joinKey{terms: []sql.Expression{l}, as: as}
+	j.rightKey = joinKey{terms: []sql.Expression{r}, as: as}
+	return len(as) == 1
 }
 
 // keysDecide reports whether the condition is that the columns of the keys are
 // equal, which numbers and texts compared by bytes with the same keys are.
-func (j *hashJoin) keysDecide(ctx *sql.Context) bool {
-	leftLen := len(j.node.Left().Schema(ctx))
-	conjuncts := expression.SplitConjunction(ctx, j.node.Filter)
+func (j *hashJoin) keysDecide(leftLen int) bool {
+	conjuncts := expression.SplitConjunction(nil, j.node.Filter)
 	if len(conjuncts) != len(j.leftKey.terms) {
 		return false
 	}
@@ -137,6 +152,9 @@ func (j *hashJoin) keysDecide(ctx *sql.Context) bool {
 
 func (j *hashJoin) hasPair(left, right sql.Expression, leftLen int) bool {
 	for i := range j.leftKey.terms {
+		if j.rightKey.full != nil { // its terms have the places of the condition's
+			leftLen = 0
+		}
 		if sameColumn(left, j.leftKey.terms[i], 0) && sameColumn(right, j.rightKey.terms[i], leftLen) && decides(j.leftKey.as[i]) {
 			return true
 		}
@@ -163,7 +181,7 @@ func (j *hashJoin) open(ctx *sql.Context, library sql.NodeExecBuilder) (sql.RowI
 	if err != nil {
 		return nil, err
 	}
-	j.library, j.left, j.memory = library, side{from: left, key: &j.leftKey}, memoryOf(ctx)
+	j.library, j.left, j.memory = library, input{from: left, key: &j.leftKey}, memoryOf(ctx)
 	return j, nil
 }
 
@@ -174,8 +192,8 @@ type sideRow struct {
 	null bool // there is no key, because a term of it is NULL
 }
 
-// A side has the rows of one side: those of an operator, or of a file.
-type side struct {
+// An input has the rows of one side: those of an operator, or of a file.
+type input struct {
 	from sql.RowIter
 	key  *joinKey
 	file *spill.File
@@ -183,7 +201,7 @@ type side struct {
 	back *sideRow // was given back
 }
 
-func (s *side) next(ctx *sql.Context) (r sideRow, err error) {
+func (s *input) next(ctx *sql.Context) (r sideRow, err error) {
 	if s.back != nil {
 		r, s.back = *s.back, nil
 		return r, nil
@@ -203,7 +221,7 @@ func (s *side) next(ctx *sql.Context) (r sideRow, err error) {
 }
 
 // open goes on with a file, or with no rows if there is none.
-func (s *side) open(f *spill.File) (err error) {
+func (s *input) open(f *spill.File) (err error) {
 	_ = s.file.Close() // read to its end
 	s.file, s.read = f, nil
 	if f != nil {
@@ -212,7 +230,7 @@ func (s *side) open(f *spill.File) (err error) {
 	return err
 }
 
-func (s *side) close() { _ = s.file.Close() }
+func (s *input) close() { _ = s.file.Close() }
 
 // rightRows are the rows of the right side by their keys.
 type rightRows struct {
@@ -304,7 +322,7 @@ func (j *hashJoin) nextLeft(ctx *sql.Context) (out sql.Row, done bool, err error
 		j.opened = true
 		r.key = bytes.Clone(r.key)
 		j.left.back = &r
-		return nil, false, j.readRight(ctx)
+		return nil, false, j.readRight(ctx, r.row)
 	}
 	j.row, j.found, j.at = r.row, false, 0
 	if !r.null {
@@ -347,13 +365,14 @@ func (j *hashJoin) unmatched() sql.Row {
 	return nil
 }
 
-// readRight keeps the rows of the right side.
-func (j *hashJoin) readRight(ctx *sql.Context) error {
-	right, err := j.library.Build(ctx, j.lookup.Child, nil)
+// readRight keeps the rows of the right side. The expressions of a join in there
+// count their columns from a left row on.
+func (j *hashJoin) readRight(ctx *sql.Context, left sql.Row) error {
+	right, err := j.library.Build(ctx, j.rightNode, left)
 	if err != nil {
 		return err
 	}
-	if err := j.gather(ctx, 0, &side{from: right, key: &j.rightKey}); err != nil {
+	if err := j.gather(ctx, 0, &input{from: right, key: &j.rightKey}); err != nil {
 		_ = right.Close(ctx) // the first error counts
 		return err
 	}
@@ -362,7 +381,7 @@ func (j *hashJoin) readRight(ctx *sql.Context) error {
 
 // gather keeps the rows of the right side by their keys. Once there is no room
 // it spreads all of both sides over files.
-func (j *hashJoin) gather(ctx *sql.Context, level int, right *side) error {
+func (j *hashJoin) gather(ctx *sql.Context, level int, right *input) error {
 	j.freeRight()
 	j.right = &rightRows{account: j.memory.Account()}
 	var spread *partitions
@@ -480,7 +499,7 @@ func (j *hashJoin) nextParts(ctx *sql.Context) (bool, error) {
 	if err := j.left.open(p.left); err != nil {
 		return false, err
 	}
-	var right side
+	var right input
 	defer right.close()
 	if err := right.open(p.right); err != nil {
 		return false, err

@@ -1,0 +1,62 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSubqueriesBesideAggregates: a subquery next to aggregates has aggregates
+// of its own, and may name the columns that the query groups by.
+func TestSubqueriesBesideAggregates(t *testing.T) {
+	s := sessionOver(t,
+		fixture{name: "sales", hash: "shop:S", sort: "day:N", items: []string{
+			`{"shop":{"S":"a"},"day":{"N":"1"},"x":{"N":"10"},"y":{"N":"2"}}`,
+			`{"shop":{"S":"a"},"day":{"N":"2"},"x":{"N":"20"},"y":{"N":"2"}}`,
+			`{"shop":{"S":"b"},"day":{"N":"1"},"x":{"N":"30"},"y":{"N":"3"}}`,
+			`{"shop":{"S":"c"},"day":{"N":"1"},"x":{"N":"1"},"y":{"N":"1"}}`,
+		}},
+		fixture{name: "goals", hash: "shop:S", items: []string{
+			`{"shop":{"S":"a"},"z":{"N":"1"}}`,
+			`{"shop":{"S":"b"},"z":{"N":"30"}}`,
+		}})
+	for _, tt := range []struct {
+		query string
+		want  []string
+	}{
+		{"SELECT shop FROM sales GROUP BY shop HAVING SUM(x*y) > (SELECT SUM(x*y)*0.5 FROM sales)", []string{"b"}},
+		{"SELECT shop, SUM(x*y) AS v FROM sales GROUP BY shop HAVING v > (SELECT SUM(x*y)*0.5 FROM sales)", []string{"b|90"}},
+		{"SELECT SUM(x), (SELECT SUM(x) FROM sales) FROM sales WHERE shop = 'a'", []string{"30|61"}},
+		{"SELECT shop, SUM(x) - (SELECT SUM(x) FROM sales) AS v FROM sales GROUP BY shop ORDER BY v, shop", []string{"c|-60", "a|-31", "b|-31"}},
+		{"SELECT shop, SUM(x) / (SELECT SUM(x) FROM sales) FROM sales GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1", []string{"a|0.4918"}},
+		{"SELECT shop, SUM(x) - (SELECT SUM(x) FROM sales b WHERE b.shop = sales.shop) FROM sales GROUP BY shop", []string{"a|0", "b|0", "c|0"}},
+		{"SELECT shop, (SELECT z FROM goals WHERE goals.shop = sales.shop) AS goal, COUNT(*) FROM sales GROUP BY shop", []string{"a|1|2", "b|30|1", "c|NULL|1"}},
+		{"SELECT shop, COUNT(*) FROM sales GROUP BY shop ORDER BY (SELECT z FROM goals WHERE goals.shop = sales.shop)", []string{"c|1", "a|2", "b|1"}},
+		{"SELECT shop AS s, SUM(x) AS v, (SELECT SUM(z) FROM goals) AS w FROM sales GROUP BY shop HAVING w > 3 AND s <> 'b' AND v < w", []string{"a|30|31", "c|1|31"}},
+		{"SELECT (SELECT z FROM goals WHERE goals.shop = sales.shop) AS q, COUNT(*) FROM sales GROUP BY q", []string{"NULL|1", "1|2", "30|1"}},
+		{"SELECT shop, (SELECT z FROM goals WHERE goals.shop = sales.shop), y FROM sales GROUP BY shop", []string{"error: not in GROUP BY"}},
+	} {
+		expect(t, s, tt.query, tt.want...)
+	}
+}
+
+// TestCommonConditionsOfAnOr: what all sides of an OR ask for finds keys.
+func TestCommonConditionsOfAnOr(t *testing.T) {
+	s := sessionOver(t, fixture{name: "sales", hash: "shop:S", sort: "day:N", items: []string{
+		`{"shop":{"S":"a"},"day":{"N":"1"},"x":{"N":"10"}}`,
+		`{"shop":{"S":"a"},"day":{"N":"2"},"x":{"N":"20"}}`,
+		`{"shop":{"S":"b"},"day":{"N":"1"}}`,
+	}})
+	expect(t, s, "SELECT day FROM sales WHERE (shop = 'a' AND x = 10) OR (shop = 'a' AND x > 15 AND day = 2)", "1", "2")
+	expect(t, s, "SELECT day FROM sales WHERE shop = 'a' OR (shop = 'a' AND x > 15)", "1", "2")
+	expect(t, s, "SELECT (x > 5 AND shop = 'b') OR (x > 5 AND shop = 'c') FROM sales WHERE shop = 'b'", "NULL")
+	expect(t, s, "SELECT a.day, b.day FROM sales a JOIN sales b ON (a.x = b.x AND a.day = 1) OR (a.x = b.x AND b.day = 2)", "1|1", "2|2")
+	plan, err := answer(s, "EXPLAIN SELECT day FROM sales WHERE (shop = 'a' AND x = 10) OR (shop = 'a' AND x > 15)")
+	if err != nil || !containsLine(plan, "Query sales") {
+		t.Errorf("the key is not found: %v %q", err, plan)
+	}
+}
+
+func containsLine(lines []string, part string) bool {
+	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, part) })
+}
