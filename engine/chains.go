@@ -51,6 +51,7 @@ func (c *chains) at(tokens []string, i int) int {
 	l := &c.levels[len(c.levels)-1]
 	word := strings.ToUpper(tokens[i])
 	end := i
+	operator := operatorAt(tokens, i)
 	switch {
 	case word == "(" || word == "CASE":
 		c.levels = append(c.levels, level{start: i + 1, operand: i + 1, fresh: true})
@@ -62,8 +63,11 @@ func (c *chains) at(tokens []string, i int) int {
 		c.levels[len(c.levels)-1].fresh = false
 		c.last = i
 		return i
-	case strings.ContainsAny(word, "=<>!") && len(word) == 1 && c.operator(tokens, i) > i:
-		end = c.operator(tokens, i) - 1
+	case operator != "":
+		end = i + len(operator) - 1
+		if operator == "<<" || operator == ">>" || operator == "!" { // binds more than comparisons
+			break
+		}
 		if l.compared || l.predicate {
 			c.close(l, i)
 			c.wrap(l.start, i)
@@ -91,18 +95,19 @@ func (c *chains) at(tokens []string, i int) int {
 	return end
 }
 
-// operator returns the end of the comparison operator at a place, or the place
-// if there is none.
-func (c *chains) operator(tokens []string, i int) int {
-	end := i
-	for end < len(tokens) && len(tokens[end]) == 1 && strings.Contains("=<>!", tokens[end]) {
-		end++
+// operators are those that are written with =, <, > and !, each before those that
+// it begins with.
+var operators = []string{"<=>", "<<", ">>", "<=", ">=", "<>", "!=", "=", "<", ">", "!"}
+
+// operatorAt is the operator at a place, or "".
+func operatorAt(tokens []string, i int) string {
+	text := strings.Join(tokens[i:min(i+3, len(tokens))], "")
+	for _, o := range operators {
+		if strings.HasPrefix(text, o) {
+			return o
+		}
 	}
-	switch strings.Join(tokens[i:end], "") {
-	case "=", "<", ">", "<=", ">=", "<>", "!=", "<=>":
-		return end
-	}
-	return i // << and >> are no comparisons
+	return ""
 }
 
 // ends reports whether an expression is over at a token: at a word that binds

@@ -24,6 +24,8 @@ func TestMixedTypes(t *testing.T) {
 		{"n IN ('1', 2)", []string{"a", "b"}},
 		{"n NOT IN ('1', 2)", []string{"c"}},
 		{"(s, n) IN (('9', 1), (10, '2'))", []string{"a", "b"}},
+		{"(s, n) IN ((9.0, 1), ('x', '3'))", []string{"a", "c"}},
+		{"(s, n) IN (('10', 2), (9.0, 1))", []string{"a", "b"}},
 		{"(s, n) NOT IN (('9', 1), (10, '2'))", []string{"c"}},
 		{"n = 1 = 1", []string{"a"}},
 		{"n LIKE '1' = 1", []string{"a"}},

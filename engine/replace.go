@@ -2,7 +2,6 @@ package engine
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -51,9 +50,11 @@ func replacement(e sqlparser.Expr) sqlparser.Expr {
 			return call(function.TimestampDiff, sqlparser.NewStrVal([]byte(x.Unit)), x.Expr1, x.Expr2)
 		}
 	case *sqlparser.IntervalExpr:
-		return wholeMicroseconds(x)
+		return plainInterval(x)
 	case *sqlparser.BinaryExpr:
 		switch x.Operator {
+		case sqlparser.PlusStr, sqlparser.MinusStr:
+			return addedInterval(x)
 		case sqlparser.BitAndStr, sqlparser.BitOrStr, sqlparser.BitXorStr, sqlparser.ShiftLeftStr, sqlparser.ShiftRightStr:
 			return call(function.Bits, sqlparser.NewStrVal([]byte(x.Operator)), x.Left, x.Right)
 		}
@@ -68,17 +69,6 @@ func replacement(e sqlparser.Expr) sqlparser.Expr {
 func isText(e sqlparser.Expr) bool {
 	v, ok := e.(*sqlparser.SQLVal)
 	return ok && v.Type == sqlparser.StrVal
-}
-
-// wholeMicroseconds is an interval of seconds with digits behind the point,
-// which the library rounds to seconds.
-func wholeMicroseconds(x *sqlparser.IntervalExpr) sqlparser.Expr {
-	v, ok := x.Expr.(*sqlparser.SQLVal)
-	if !ok || !strings.EqualFold(x.Unit, "second") || !strings.Contains(string(v.Val), ".") {
-		return nil
-	}
-	micros := &sqlparser.BinaryExpr{Operator: sqlparser.MultStr, Left: v, Right: integer(1_000_000)}
-	return &sqlparser.IntervalExpr{Expr: micros, Unit: "microsecond"}
 }
 
 // comparisonOf is what stands in place of a comparison.

@@ -107,8 +107,8 @@ func orderRows(operator string, left, right sqlparser.ValTuple) sqlparser.Expr {
 	return &sqlparser.OrExpr{Left: less, Right: &sqlparser.ParenExpr{Expr: both(equal, rest)}}
 }
 
-// expandIn puts IN with a list of rows that are not all constant into an OR of
-// equalities.
+// expandIn puts IN with a list of rows that are not all constant, or of different
+// types, into an OR of equalities.
 func expandIn(c *sqlparser.ComparisonExpr, left sqlparser.ValTuple) sqlparser.Expr {
 	list, ok := c.Right.(sqlparser.ValTuple)
 	if !ok {
@@ -132,12 +132,34 @@ func expandIn(c *sqlparser.ComparisonExpr, left sqlparser.ValTuple) sqlparser.Ex
 		}
 	}
 	switch {
-	case constant:
+	case constant && !mixedTerms(list, len(left)):
 		return nil
 	case c.Operator == sqlparser.NotInStr:
 		return &sqlparser.NotExpr{Expr: &sqlparser.ParenExpr{Expr: any}}
 	}
 	return any
+}
+
+// mixedTerms reports whether texts and numbers stand in the same place of
+// constant rows, each of which is then compared by its own type.
+func mixedTerms(list sqlparser.ValTuple, terms int) bool {
+	for i := range terms {
+		texts, others := false, false
+		for _, row := range list {
+			switch e := row.(sqlparser.ValTuple)[i].(type) {
+			case *sqlparser.NullVal:
+			case *sqlparser.SQLVal:
+				texts = texts || e.Type == sqlparser.StrVal
+				others = others || e.Type != sqlparser.StrVal
+			default:
+				others = true
+			}
+		}
+		if texts && others {
+			return true
+		}
+	}
+	return false
 }
 
 func isLiteral(e sqlparser.Expr) bool {
