@@ -221,6 +221,7 @@ func TestDocumentLookup(t *testing.T) {
 		{"$.a.b[0]", "1"}, {"$.a.b[1][1]", `"y"`}, {"$.a.b[last]", `["x", "y"]`}, {"$.a.b[last-1]", "1"}, {`$.a."c.d"`, `"dot"`},
 		{"$.a.n", "null"}, {"$.missing", ""}, {"$.a.b[7]", ""}, {"$.s[0]", `"t"`}, {"$.s.x", ""}, {"$.a.b[*]", `[1, ["x", "y"]]`},
 		{"$.*", `[{"b": [1, ["x", "y"]], "n": null, "c.d": "dot"}, "t", "AAE="]`}, {"$**.b", `[[1, ["x", "y"]]]`}, {"$ . s", `"t"`},
+		{"$.a.b[0 to 1]", `[1, ["x", "y"]]`}, {"$.a.b[last-1 to last]", `[1, ["x", "y"]]`}, {"$.a.b[1 to 9][0]", `["x"]`}, {"$.a.b[5 to 7]", ""}, {"$.s[0 to 1]", `["t"]`},
 	} {
 		got, err := ItemJSON(item).Lookup(context.Background(), test.path)
 		if err != nil {
@@ -290,6 +291,14 @@ func FuzzParseItem(f *testing.F) {
 		}
 		_ = ItemJSON(item).String()
 	})
+}
+
+func TestWrongPaths(t *testing.T) {
+	for _, path := range []string{"", "a", "$.", "$[", "$[x]", "$[-1]", "$[2 to 1]", "$[last to last-1]", "$[0 to ]", "$[0 to *]", "$**", "$.a.**"} {
+		if steps, ok := parsePath(path); ok {
+			t.Errorf("%q is read as %v", path, steps)
+		}
+	}
 }
 
 func FuzzParsePath(f *testing.F) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dynasql/dynasql/connector/codec"
 	"github.com/dynasql/dynasql/connector/schema"
+	engine "github.com/dynasql/dynasql/engine/function"
 )
 
 // Function returns the function of a name.
@@ -25,7 +26,7 @@ func Function(name string) (sql.Function, bool) {
 		if len(args) < d.least || len(args) > 2 {
 			return nil, sql.ErrInvalidArgumentNumber.New(d.name, d.arguments, len(args))
 		}
-		return &function{d, args}, nil
+		return &function{engine.Called{Name: d.name, Args: args}, d}, nil
 	}}, true
 }
 
@@ -82,8 +83,8 @@ func sizeOf(d codec.Document, path string, hasPath bool) (any, error) {
 
 // A function is a call of one of them.
 type function struct {
+	engine.Called
 	*description
-	args []sql.Expression
 }
 
 var (
@@ -91,55 +92,26 @@ var (
 	_ sql.CollationCoercible = (*function)(nil)
 )
 
-// FunctionName implements sql.FunctionExpression.
-func (f *function) FunctionName() string { return f.name }
-
 // Description implements sql.FunctionExpression.
 func (f *function) Description() string { return f.about }
 
 // Type implements sql.Expression.
 func (f *function) Type(*sql.Context) sql.Type { return f.typ }
 
-// IsNullable implements sql.Expression.
-func (f *function) IsNullable(*sql.Context) bool { return true }
-
 // CollationCoercibility implements sql.CollationCoercible.
 func (f *function) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 	return sql.Collation_binary, 5
 }
 
-// Children implements sql.Expression.
-func (f *function) Children() []sql.Expression { return f.args }
-
-// Resolved implements sql.Expression.
-func (f *function) Resolved() bool {
-	for _, a := range f.args {
-		if !a.Resolved() {
-			return false
-		}
-	}
-	return true
-}
-
-func (f *function) String() string {
-	texts := make([]string, len(f.args))
-	for i, a := range f.args {
-		texts[i] = a.String()
-	}
-	return fmt.Sprintf("%s(%s)", f.name, strings.Join(texts, ","))
-}
-
 // WithChildren implements sql.Expression.
 func (f *function) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(f.args) {
-		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), len(f.args))
-	}
-	return &function{f.description, children}, nil
+	c, err := f.With(children)
+	return &function{c, f.description}, err
 }
 
 // Eval implements sql.Expression. The result is NULL if an argument is.
 func (f *function) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := f.args[0].Eval(ctx, row)
+	v, err := f.Args[0].Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
 	}
@@ -147,10 +119,10 @@ func (f *function) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.args) == 1 {
+	if len(f.Args) == 1 {
 		return f.of(doc, "", false)
 	}
-	path, err := f.args[1].Eval(ctx, row)
+	path, err := f.Args[1].Eval(ctx, row)
 	if err != nil || path == nil {
 		return nil, err
 	}
@@ -159,7 +131,7 @@ func (f *function) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	}
 	text, ok := path.(string)
 	if !ok {
-		return nil, fmt.Errorf("the path of %s is a text: an attribute's name or a JSON path such as '$.a.b'", f.name)
+		return nil, fmt.Errorf("the path of %s is a text: an attribute's name or a JSON path such as '$.a.b'", f.Name)
 	}
 	return f.of(doc, text, true)
 }
@@ -178,5 +150,5 @@ func (f *function) document(ctx *sql.Context, v any) (codec.Document, error) {
 		value, err := v.ToInterface(ctx)
 		return codec.PlainDocument(value), err
 	}
-	return codec.Document{}, fmt.Errorf("the first argument of %s is a JSON document, such as _item; write %s(_item, 'attribute')", f.name, f.name)
+	return codec.Document{}, fmt.Errorf("the first argument of %s is a JSON document, such as _item; write %s(_item, 'attribute')", f.Name, f.Name)
 }

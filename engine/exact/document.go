@@ -80,6 +80,11 @@ func withDocuments(ctx *sql.Context, e sql.Expression) sql.Expression {
 			children[i], changed = newDocument(children[i]), true
 		}
 	}
+	return rebuilt(ctx, e, children, changed)
+}
+
+// rebuilt is an expression with other children; nil if they have not changed.
+func rebuilt(ctx *sql.Context, e sql.Expression, children []sql.Expression, changed bool) sql.Expression {
 	if !changed {
 		return nil
 	}

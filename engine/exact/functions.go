@@ -43,10 +43,6 @@ func Function(name string) (sql.Function, bool) {
 		return sql.FunctionN{Name: name, Fn: newExtreme(name, 1, function.NewGreatest)}, true
 	case "least":
 		return sql.FunctionN{Name: name, Fn: newExtreme(name, -1, function.NewLeast)}, true
-	case "json_contains":
-		return sql.FunctionN{Name: name, Fn: newContains}, true
-	case "json_pretty":
-		return sql.Function1{Name: name, Fn: newPretty}, true
 	case SameFunction:
 		return sql.Function2{Name: name, Fn: newSame}, true
 	case CastFunction:

@@ -21,7 +21,7 @@ func newToInteger(name string, library func(*sql.Context, sql.Expression) sql.Ex
 		if !types.IsDecimal(e.Type(ctx)) {
 			return library(ctx, e)
 		}
-		return &scalar{name: name, args: []sql.Expression{e}, typ: decimalType,
+		return &scalar{Called: own.Called{Name: name, Args: []sql.Expression{e}}, typ: decimalType,
 			eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 				out := new(apd.Decimal)
 				_, err := step(out, v[0])
@@ -57,7 +57,7 @@ func newRound(ctx *sql.Context, args ...sql.Expression) (sql.Expression, error) 
 		return function.NewRound(ctx, args...)
 	}
 	args[1] = digitCount(ctx, args[1])
-	return &scalar{name: "round", args: args, typ: decimalType,
+	return &scalar{Called: own.Called{Name: "round", Args: args}, typ: decimalType,
 		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 			return sqlRound(v[0], places(v[1]))
 		}}, nil
@@ -68,7 +68,7 @@ func newTruncate(ctx *sql.Context, e, digits sql.Expression) sql.Expression {
 	if !types.IsDecimal(e.Type(ctx)) {
 		return function.NewTruncate(ctx, e, digits)
 	}
-	return &scalar{name: "truncate", args: []sql.Expression{e, digitCount(ctx, digits)}, typ: decimalType,
+	return &scalar{Called: own.Called{Name: "truncate", Args: []sql.Expression{e, digitCount(ctx, digits)}}, typ: decimalType,
 		eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 			at := places(v[1])
 			if -at <= v[0].Exponent {
@@ -171,7 +171,7 @@ func newExtreme(name string, sign int, library func(*sql.Context, ...sql.Express
 			}
 			return types.Int64
 		}
-		return &scalar{name: name, args: args, typ: typ,
+		return &scalar{Called: own.Called{Name: name, Args: args}, typ: typ,
 			eval: func(_ *sql.Context, v []*apd.Decimal) (*apd.Decimal, error) {
 				best := v[0]
 				for _, d := range v[1:] {

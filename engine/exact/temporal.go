@@ -40,14 +40,7 @@ func withTemporals(ctx *sql.Context, e sql.Expression) sql.Expression {
 			children[i], changed = as(ctx, c), true
 		}
 	}
-	if !changed {
-		return nil
-	}
-	out, err := e.WithChildren(ctx, children...)
-	if err != nil {
-		return nil
-	}
-	return out
+	return rebuilt(ctx, e, children, changed)
 }
 
 // A conversion makes an expression one of another type.

@@ -47,7 +47,7 @@ func combine(c *call) (any, error) {
 // what is out of range.
 func (c *call) bits(i int) uint64 {
 	if b, ok := c.values[i].([]byte); ok && len(b) <= 8 {
-		if _, ok := literal(c.ctx, c.scalar.args[i]); ok { // x'ff' is a number here
+		if _, ok := literal(c.ctx, c.scalar.Args[i]); ok { // x'ff' is a number here
 			var padded [8]byte
 			copy(padded[8-len(b):], b)
 			return bytes.BigEndian.Uint64(padded[:])

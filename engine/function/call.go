@@ -46,7 +46,7 @@ func (k *kept) once(from string, make func() (any, error)) (any, error) {
 // has reports whether an argument was given and is not NULL.
 func (c *call) has(i int) bool { return i < len(c.values) && c.values[i] != nil }
 
-func (c *call) typeOf(i int) sql.Type { return c.scalar.args[i].Type(c.ctx) }
+func (c *call) typeOf(i int) sql.Type { return c.scalar.Args[i].Type(c.ctx) }
 
 // text is an argument as text.
 func (c *call) text(i int) (string, error) {

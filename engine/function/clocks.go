@@ -172,7 +172,7 @@ func (c *call) digits(i int) (int64, error) {
 	}
 	n := c.integer(i)
 	if n < 0 || n > 6 {
-		return 0, tooBigPrecision(n, c.scalar.name)
+		return 0, tooBigPrecision(n, c.scalar.Name)
 	}
 	return n, nil
 }

@@ -206,7 +206,7 @@ func (c *call) months(i int) (int64, error) {
 	p := c.integer(i)
 	year, month := p/100, p%100
 	if p <= 0 || month < 1 || month > 12 {
-		return 0, wrongArguments(c.scalar.name)
+		return 0, wrongArguments(c.scalar.Name)
 	}
 	if year < 100 {
 		year = int64(century(int(year)))

@@ -17,6 +17,8 @@ const (
 
 // documents are functions of JSON documents.
 var documents = map[string]definition{
+	"json_contains": {least: 2, most: 3, typ: boolean, eval: contains},
+	"json_pretty":   {least: 1, most: 1, typ: text, eval: pretty},
 	MemberOf:        {least: 2, most: 2, typ: boolean, eval: memberOf},
 	"json_overlaps": {least: 2, most: 2, typ: boolean, eval: overlaps},
 	"json_value":    {least: 2, most: 2, typ: text, eval: jsonValue},
@@ -48,13 +50,13 @@ func invalidText(argument int, function string, err error) error {
 
 // shownName is the name of a function in messages.
 func (s *scalar) shownName() string {
-	switch s.name {
+	switch s.Name {
 	case MemberOf:
 		return "member of"
 	case JSONValue:
 		return "json_value"
 	}
-	return s.name
+	return s.Name
 }
 
 // plain is an argument as a value of a JSON document.

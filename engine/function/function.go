@@ -72,17 +72,17 @@ func Function(name string) (sql.Function, bool) {
 		if len(args) < d.least || d.most >= 0 && len(args) > d.most {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), d.counts(), len(args))
 		}
-		return &scalar{definition: &d, name: name, args: args, kept: &kept{}}, nil
+		return &scalar{Called{name, args}, &d, &kept{}}, nil
 	}}, true
 }
 
 // AsText is an expression as text, of dates and times as MySQL writes them.
-func AsText(_ *sql.Context, e sql.Expression) sql.Expression { return wrapped("ddb_text", e) }
+func AsText(_ *sql.Context, e sql.Expression) sql.Expression { return wrapped(asText, e) }
 
 // AsNumber is an expression as a number: of a date or a time what MySQL makes of
 // it, of a text the number at its beginning.
 func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
-	number := wrapped("ddb_number_of", e)
+	number := wrapped(asNumber, e)
 	if _, ok := e.(*expression.Literal); ok { // stays one, for a key to be compared with
 		if v, err := number.Eval(ctx, nil); err == nil && v != nil {
 			return expression.NewLiteral(v, number.Type(ctx))
@@ -93,7 +93,7 @@ func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
 
 func wrapped(name string, args ...sql.Expression) sql.Expression {
 	d := definitions[name]
-	return &scalar{definition: &d, name: name, args: args, kept: &kept{}}
+	return &scalar{Called{name, args}, &d, &kept{}}
 }
 
 // Shown is a time, or a date before the year 1000, as MySQL shows it; nil for any
@@ -126,9 +126,8 @@ func (d *definition) counts() string {
 
 // A scalar is a call of a function in a statement.
 type scalar struct {
+	Called
 	*definition
-	name string
-	args []sql.Expression
 	kept *kept // what is computed once for a statement
 }
 
@@ -138,20 +137,14 @@ var (
 	_ sql.NonDeterministicExpression = (*scalar)(nil)
 )
 
-// FunctionName implements sql.FunctionExpression.
-func (s *scalar) FunctionName() string { return s.name }
-
 // Description implements sql.FunctionExpression.
-func (s *scalar) Description() string { return "MySQL's " + strings.ToUpper(s.name) }
+func (s *scalar) Description() string { return "MySQL's " + strings.ToUpper(s.Name) }
 
 // IsNonDeterministic implements sql.NonDeterministicExpression.
 func (s *scalar) IsNonDeterministic() bool { return s.varies }
 
 // Type implements sql.Expression.
-func (s *scalar) Type(ctx *sql.Context) sql.Type { return s.typ(ctx, s.args) }
-
-// IsNullable implements sql.Expression.
-func (s *scalar) IsNullable(*sql.Context) bool { return true }
+func (s *scalar) Type(ctx *sql.Context) sql.Type { return s.typ(ctx, s.Args) }
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (s *scalar) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
@@ -161,41 +154,16 @@ func (s *scalar) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte)
 	return sql.Collation_binary, 5
 }
 
-// Resolved implements sql.Expression.
-func (s *scalar) Resolved() bool {
-	for _, a := range s.args {
-		if !a.Resolved() {
-			return false
-		}
-	}
-	return true
-}
-
-// Children implements sql.Expression.
-func (s *scalar) Children() []sql.Expression { return s.args }
-
-func (s *scalar) String() string {
-	texts := make([]string, len(s.args))
-	for i, a := range s.args {
-		texts[i] = a.String()
-	}
-	return fmt.Sprintf("%s(%s)", s.name, strings.Join(texts, ","))
-}
-
 // WithChildren implements sql.Expression.
 func (s *scalar) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(s.args) {
-		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), len(s.args))
-	}
-	out := *s
-	out.args, out.kept = children, &kept{}
-	return &out, nil
+	called, err := s.With(children)
+	return &scalar{called, s.definition, &kept{}}, err
 }
 
 // Eval implements sql.Expression.
 func (s *scalar) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	c := call{ctx: ctx, scalar: s, values: make([]any, len(s.args))}
-	for i, a := range s.args {
+	c := call{ctx: ctx, scalar: s, values: make([]any, len(s.Args))}
+	for i, a := range s.Args {
 		v, err := a.Eval(ctx, row)
 		if err != nil {
 			return nil, err

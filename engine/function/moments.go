@@ -14,9 +14,11 @@ import (
 // Names of functions that the parser puts in place of what has a syntax of its
 // own.
 const (
-	ToDatetime    = "ddb_datetime"      // (moment, digits): CAST(moment AS DATETIME(digits))
-	ToTime        = "ddb_time"          // (time, digits): CAST(time AS TIME(digits))
-	Extract       = "ddb_extract"       // (unit, moment): EXTRACT(unit FROM moment)
+	ToDatetime    = "ddb_datetime" // (moment, digits): CAST(moment AS DATETIME(digits))
+	ToTime        = "ddb_time"     // (time, digits): CAST(time AS TIME(digits))
+	Extract       = "ddb_extract"  // (unit, moment): EXTRACT(unit FROM moment)
+	asText        = "ddb_text"
+	asNumber      = "ddb_number_of"
 	TimestampDiff = "ddb_timestampdiff" // (unit, from, to): TIMESTAMPDIFF(unit, from, to)
 )
 
@@ -28,8 +30,8 @@ var moments = map[string]definition{
 	"unix_timestamp": {most: 1, typ: toUnixType, eval: toUnix},
 	"utc_timestamp":  {most: 1, typ: nowType, eval: utcNow},
 	"str_to_date":    {least: 2, most: 2, typ: readType, eval: strToDate},
-	"ddb_text":       {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.text(0) }},
-	"ddb_number_of":  {least: 1, most: 1, typ: numberType, eval: numberOf},
+	asText:           {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.text(0) }},
+	asNumber:         {least: 1, most: 1, typ: numberType, eval: numberOf},
 	ToDatetime:       {least: 2, most: 2, typ: datetimeOfDigits, eval: toDatetime},
 	ToTime:           {least: 2, most: 2, typ: always(types.Time), eval: toTime},
 	Extract:          {least: 2, most: 2, typ: integer, eval: extract},
@@ -226,7 +228,7 @@ func toUnix(c *call) (any, error) {
 		return t.Unix(), nil
 	}
 	d := apd.New(t.UnixMicro(), -6)
-	_, err := wide.Quantize(d, d, -int32(digitsOf(c.ctx, c.scalar.args[0])))
+	_, err := wide.Quantize(d, d, -int32(digitsOf(c.ctx, c.scalar.Args[0])))
 	return d, err
 }
 

@@ -26,7 +26,7 @@ func (c *call) pattern(matchType int) (*pattern.Pattern, error) {
 	for i := range 2 {
 		if types.IsBinaryType(c.typeOf(i)) {
 			return nil, mysql.NewSQLError(3995, "HY000",
-				"Character set 'binary' cannot be used in conjunction with 'utf8mb4' in call to %s.", c.scalar.name)
+				"Character set 'binary' cannot be used in conjunction with 'utf8mb4' in call to %s.", c.scalar.Name)
 		}
 	}
 	source, err := c.text(1)
@@ -53,7 +53,7 @@ func (c *call) pattern(matchType int) (*pattern.Pattern, error) {
 		case 'u':
 			opts.UnixLines = true
 		default:
-			return nil, wrongArguments(c.scalar.name)
+			return nil, wrongArguments(c.scalar.Name)
 		}
 	}
 	p, err := c.scalar.kept.once(fmt.Sprint(opts, source), func() (any, error) { return pattern.Compile(source, opts) })

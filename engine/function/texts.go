@@ -273,7 +273,7 @@ func (c *call) equal(i, k int, asTexts bool) (bool, error) {
 
 // ignoresCase says that the collation in which two arguments are compared does.
 func (c *call) ignoresCase(a, b int) bool {
-	args := c.scalar.args
+	args := c.scalar.Args
 	if types.IsBinaryType(args[a].Type(c.ctx)) || types.IsBinaryType(args[b].Type(c.ctx)) {
 		return false
 	}

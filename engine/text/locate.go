@@ -4,13 +4,14 @@
 package text
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	engine "github.com/dynasql/dynasql/engine/function"
 )
 
 // Function returns a function that stands before the library's of that name.
@@ -31,10 +32,7 @@ func Function(name string) (sql.Function, bool) {
 // locate is LOCATE(part, text[, from]), POSITION(part IN text) and INSTR(text,
 // part): the place of the first part, counted in characters from 1, or 0. The
 // library ignores case in LOCATE and counts bytes.
-type locate struct {
-	name string
-	args []sql.Expression // in the order of LOCATE
-}
+type locate struct{ engine.Called } // with its arguments in the order of LOCATE
 
 var (
 	_ sql.FunctionExpression = (*locate)(nil)
@@ -45,15 +43,12 @@ func newLocate(_ *sql.Context, args ...sql.Expression) (sql.Expression, error) {
 	if len(args) != 2 && len(args) != 3 {
 		return nil, sql.ErrInvalidArgumentNumber.New("LOCATE", "2 or 3", len(args))
 	}
-	return &locate{"locate", args}, nil
+	return &locate{engine.Called{Name: "locate", Args: args}}, nil
 }
 
 func newInstr(_ *sql.Context, text, part sql.Expression) sql.Expression {
-	return &locate{"instr", []sql.Expression{part, text}}
+	return &locate{engine.Called{Name: "instr", Args: []sql.Expression{part, text}}}
 }
-
-// FunctionName implements sql.FunctionExpression.
-func (l *locate) FunctionName() string { return l.name }
 
 // Description implements sql.FunctionExpression.
 func (l *locate) Description() string { return "returns the place of a text in another" }
@@ -61,59 +56,38 @@ func (l *locate) Description() string { return "returns the place of a text in a
 // Type implements sql.Expression.
 func (l *locate) Type(*sql.Context) sql.Type { return types.Int64 }
 
-// IsNullable implements sql.Expression.
-func (l *locate) IsNullable(*sql.Context) bool { return true }
-
 // CollationCoercibility implements sql.CollationCoercible.
 func (l *locate) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 	return sql.Collation_binary, 5
 }
 
-// Resolved implements sql.Expression.
-func (l *locate) Resolved() bool {
-	for _, a := range l.args {
-		if !a.Resolved() {
-			return false
-		}
-	}
-	return true
-}
-
-// Children implements sql.Expression.
-func (l *locate) Children() []sql.Expression { return l.args }
-
 func (l *locate) String() string {
-	texts := make([]string, len(l.args))
-	for i, a := range l.args {
-		texts[i] = a.String()
+	shown := l.Called
+	if l.Name == "instr" {
+		shown.Args = []sql.Expression{l.Args[1], l.Args[0]}
 	}
-	if l.name == "instr" {
-		texts[0], texts[1] = texts[1], texts[0]
-	}
-	return fmt.Sprintf("%s(%s)", l.name, strings.Join(texts, ","))
+	return shown.String()
 }
 
 // WithChildren implements sql.Expression.
 func (l *locate) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != len(l.args) {
-		return nil, sql.ErrInvalidChildrenNumber.New(l, len(children), len(l.args))
-	}
-	return &locate{l.name, children}, nil
+	called, err := l.With(children)
+	return &locate{called}, err
 }
 
 // Eval implements sql.Expression.
 func (l *locate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	part, null, err := textOf(ctx, l.args[0], row)
+	part, null, err := textOf(ctx, l.Args[0], row)
 	if null || err != nil {
 		return nil, err
 	}
-	text, null, err := textOf(ctx, l.args[1], row)
+	text, null, err := textOf(ctx, l.Args[1], row)
 	if null || err != nil {
 		return nil, err
 	}
 	from := int64(1)
-	if len(l.args) == 3 {
-		v, err := l.args[2].Eval(ctx, row)
+	if len(l.Args) == 3 {
+		v, err := l.Args[2].Eval(ctx, row)
 		if err != nil || v == nil {
 			return nil, err
 		}
@@ -123,10 +97,10 @@ func (l *locate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 		from = n.(int64)
 	}
-	if types.IsBinaryType(l.args[0].Type(ctx)) || types.IsBinaryType(l.args[1].Type(ctx)) {
+	if types.IsBinaryType(l.Args[0].Type(ctx)) || types.IsBinaryType(l.Args[1].Type(ctx)) {
 		return place(part, text, from, func(s string) int { return len(s) }, func(_ string, n int64) int { return int(n) }), nil
 	}
-	if ignoresCase(ctx, l.args[0], l.args[1]) {
+	if ignoresCase(ctx, l.Args[0], l.Args[1]) {
 		part, text = strings.ToLower(part), strings.ToLower(text)
 	}
 	return place(part, text, from, utf8.RuneCountInString, afterRunes), nil
