@@ -188,6 +188,12 @@ func (g *generator) onDocument(f field) *pred {
 
 // function is a condition on a function of a field.
 func (g *generator) function(f field) *pred {
+	if f.typ == schema.Text && g.chance(20) {
+		return leaf("%s %sREGEXP %s", f.ref, pick(g.dice, []string{"", "NOT "}), pick(g.dice, []string{"'^a'", "'[b-y]'", "'^.$'", "'(.)\\\\1'", "'a(?!b)'", "'[0-9]+$'", "'^[^a]*$'"}))
+	}
+	if (f.typ == schema.Text || f.typ == schema.Decimal) && g.chance(12) {
+		return leaf("%s %sBETWEEN %s AND %s", f.ref, pick(g.dice, []string{"", "NOT "}), pick(g.dice, []string{"'0'", "'9'", "'-1.5'"}), pick(g.dice, []string{"1", "10", "1.5", "100"}))
+	}
 	if f.typ == schema.Text && g.chance(50) {
 		return leaf("(%s) = %s", g.textFunction(f), pick(g.dice, []string{"0", "1", "2", "'a'", "'ab'", "'x'", "'1'"}))
 	}
@@ -261,9 +267,12 @@ func (g *generator) subqueryPred(outer []relation) *pred {
 		q.items = []string{"1"}
 		return leaf("%sEXISTS (%s)", not, q.text(false))
 	}
-	if g.chance(60) {
-		q.items = []string{h.ref}
+	q.items = []string{h.ref}
+	switch n := g.IntN(100); {
+	case n < 45:
 		return leaf("%s %sIN (%s)", f.ref, not, q.text(false))
+	case n < 65:
+		return leaf("%s%s %s %s (%s)", not, f.ref, pick(g.dice, []string{"=", "<>", "<", "<=", ">", ">="}), pick(g.dice, []string{"ALL", "ANY", "SOME"}), q.text(false))
 	}
 	aggregate := "MAX"
 	if h.typ == schema.Bytes {

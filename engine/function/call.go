@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/cockroachdb/apd/v3"
@@ -18,29 +17,6 @@ type call struct {
 	ctx    *sql.Context
 	scalar *scalar
 	values []any
-}
-
-// kept holds what a call computes once and the following calls use again. It
-// may be used by several goroutines.
-type kept struct {
-	mu    sync.Mutex
-	from  string
-	value any
-}
-
-// once returns what was made from a text, or makes it.
-func (k *kept) once(from string, make func() (any, error)) (any, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.value != nil && k.from == from {
-		return k.value, nil
-	}
-	v, err := make()
-	if err != nil {
-		return nil, err
-	}
-	k.from, k.value = from, v
-	return v, nil
 }
 
 // has reports whether an argument was given and is not NULL.

@@ -72,7 +72,7 @@ func Function(name string) (sql.Function, bool) {
 		if len(args) < d.least || d.most >= 0 && len(args) > d.most {
 			return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(name), d.counts(), len(args))
 		}
-		return &scalar{Called{name, args}, &d, &kept{}}, nil
+		return &scalar{Called{name, args}, &d, &compiled{}}, nil
 	}}, true
 }
 
@@ -93,7 +93,7 @@ func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
 
 func wrapped(name string, args ...sql.Expression) sql.Expression {
 	d := definitions[name]
-	return &scalar{Called{name, args}, &d, &kept{}}
+	return &scalar{Called{name, args}, &d, &compiled{}}
 }
 
 // Shown is a time, or a date before the year 1000, as MySQL shows it; nil for any
@@ -128,7 +128,7 @@ func (d *definition) counts() string {
 type scalar struct {
 	Called
 	*definition
-	kept *kept // what is computed once for a statement
+	compiled *compiled
 }
 
 var (
@@ -157,7 +157,7 @@ func (s *scalar) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte)
 // WithChildren implements sql.Expression.
 func (s *scalar) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	called, err := s.With(children)
-	return &scalar{called, s.definition, &kept{}}, err
+	return &scalar{called, s.definition, &compiled{}}, err
 }
 
 // Eval implements sql.Expression.

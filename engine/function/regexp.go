@@ -1,7 +1,7 @@
 package function
 
 import (
-	"fmt"
+	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
@@ -56,11 +56,30 @@ func (c *call) pattern(matchType int) (*pattern.Pattern, error) {
 			return nil, wrongArguments(c.scalar.Name)
 		}
 	}
-	p, err := c.scalar.kept.once(fmt.Sprint(opts, source), func() (any, error) { return pattern.Compile(source, opts) })
+	return c.scalar.compiled.pattern(source, opts)
+}
+
+// compiled is the pattern of a call, which is compiled once for all rows that
+// have the same. It may be used by several goroutines.
+type compiled struct {
+	mu     sync.Mutex
+	source string
+	opts   pattern.Options
+	last   *pattern.Pattern
+}
+
+func (k *compiled) pattern(source string, opts pattern.Options) (*pattern.Pattern, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.last != nil && k.source == source && k.opts == opts {
+		return k.last, nil
+	}
+	p, err := pattern.Compile(source, opts)
 	if err != nil {
 		return nil, err
 	}
-	return p.(*pattern.Pattern), nil
+	k.source, k.opts, k.last = source, opts, p
+	return p, nil
 }
 
 // subject is the text to search and the place from which on.
