@@ -137,6 +137,10 @@ func (a *arena) value(t schema.Type, b *page.Batch, v page.Value) (any, bool, er
 	case v.Kind == schema.Bool && t == schema.MixedText:
 		return strconv.FormatBool(v.True()), true, nil
 	}
+	if t == schema.JSON && v.Kind >= schema.M {
+		tree, err := b.Document(v)
+		return Document{tree: tree}, true, err
+	}
 	av, err := b.Attribute(v)
 	if err != nil {
 		return nil, false, err
@@ -192,12 +196,9 @@ func (a *arena) decimal(b *page.Batch, v page.Value) (any, bool, error) {
 }
 
 func wholeItem(b *page.Batch, item int, t schema.Type) (any, error) {
-	m, err := b.ItemMap(item)
+	tree, err := b.Document(b.Item(item))
 	if err != nil {
 		return nil, err
 	}
-	if t == schema.WireItem {
-		return WireJSON(m), nil
-	}
-	return ItemJSON(m), nil
+	return Document{tree: tree, item: true, wire: t == schema.WireItem}, nil
 }

@@ -79,6 +79,11 @@ func same(got, want any) bool {
 	if ok && ok2 {
 		return d.CmpTotal(e) == 0 && d.Exponent == e.Exponent
 	}
+	x, ok := got.(Document)
+	y, ok2 := want.(Document)
+	if ok && ok2 {
+		return x.item == y.item && x.wire == y.wire && x.String() == y.String() && reflect.DeepEqual(x.Attribute(), y.Attribute())
+	}
 	return reflect.DeepEqual(got, want)
 }
 

@@ -7,16 +7,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/dolthub/go-mysql-server/sql"
 	sqltypes "github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/connector/schema"
 )
 
 // A Document is a JSON value to the SQL engine, and still knows which
 // attribute value it shows, so that a string can be told from a binary value
 // and a set from a list. Its numbers keep every digit. It is immutable.
 type Document struct {
-	attribute types.AttributeValue // nil for a value that is only JSON
-	value     any                  // what is only JSON
-	item      bool                 // the attribute is a whole item
-	wire      bool                 // shown as DynamoDB JSON
+	tree   page.Document        // a map, list or set, or a whole item
+	wire   bool                 // the tree is shown as DynamoDB JSON
+	item   bool                 // the tree is a whole item
+	scalar types.AttributeValue // an attribute value of another kind
+	value  any                  // what is only JSON, where there is neither
 }
 
 var (
@@ -27,7 +31,12 @@ var (
 )
 
 // NewDocument shows an attribute value as JSON.
-func NewDocument(v types.AttributeValue) Document { return Document{attribute: v} }
+func NewDocument(v types.AttributeValue) Document {
+	if tree, ok := page.DocumentOf(v); ok {
+		return Document{tree: tree}
+	}
+	return Document{scalar: v}
+}
 
 // PlainDocument is a JSON value: nil, bool, string, number, []any or
 // map[string]any.
@@ -35,20 +44,28 @@ func PlainDocument(value any) Document { return Document{value: value} }
 
 // ItemJSON is the whole item as one JSON document of plain values.
 func ItemJSON(item map[string]types.AttributeValue) Document {
-	return Document{attribute: &types.AttributeValueMemberM{Value: item}, item: true}
+	tree, _ := page.DocumentOf(&types.AttributeValueMemberM{Value: item})
+	return Document{tree: tree, item: true}
 }
 
 // WireJSON is the whole item as DynamoDB JSON: every value under its type
 // descriptor, numbers as strings, so that nothing is lost.
 func WireJSON(item map[string]types.AttributeValue) Document {
-	return Document{attribute: &types.AttributeValueMemberM{Value: item}, item: true, wire: true}
+	d := ItemJSON(item)
+	d.wire = true
+	return d
 }
+
+func (d Document) isTree() bool { return d.tree.Kind() != schema.Missing }
 
 // Attribute returns the attribute value that the document shows; of one that is
 // only JSON, the value it would be.
 func (d Document) Attribute() types.AttributeValue {
-	if d.attribute != nil {
-		return d.attribute
+	switch {
+	case d.isTree():
+		return d.tree.Attribute()
+	case d.scalar != nil:
+		return d.scalar
 	}
 	return attributeOrNull(d.value)
 }
@@ -56,25 +73,23 @@ func (d Document) Attribute() types.AttributeValue {
 // Size is the document's size in bytes by DynamoDB's accounting; of an item it
 // is what the 400 KB of an item and its read units are counted in.
 func (d Document) Size() int64 {
-	if item, ok := d.attribute.(*types.AttributeValueMemberM); ok && d.item {
+	v := d.Attribute()
+	if item, ok := v.(*types.AttributeValueMemberM); ok && d.item {
 		return ItemSize(item.Value)
 	}
-	return ValueSize(d.Attribute())
+	return ValueSize(v)
 }
 
 // plain is the document as the engine's functions take it apart. It is new
 // each time unless the document is only JSON.
 func (d Document) plain() any {
 	switch {
-	case d.attribute == nil:
-		return d.value
-	case d.wire:
-		if item, ok := d.attribute.(*types.AttributeValueMemberM); ok {
-			return wireMap(item.Value)
-		}
-		return wire(d.attribute)
+	case d.isTree():
+		return plainTree(d.tree, d.wire)
+	case d.scalar != nil:
+		return plainScalar(d.scalar)
 	}
-	return plain(d.attribute)
+	return d.value
 }
 
 // ToInterface implements sql.JSONWrapper.
@@ -105,10 +120,15 @@ func copied(v any) any {
 }
 
 // GetBytes implements sqltypes.JSONBytes: the text that MySQL writes.
-func (d Document) GetBytes(context.Context) ([]byte, error) { return appendJSON(nil, d.plain()) }
+func (d Document) GetBytes(context.Context) ([]byte, error) {
+	if d.isTree() {
+		return appendTree(make([]byte, 0, d.tree.Bytes()), d.tree, d.wire), nil
+	}
+	return appendJSON(nil, d.plain())
+}
 
 func (d Document) String() string {
-	text, err := appendJSON(nil, d.plain())
+	text, err := d.GetBytes(context.Background())
 	if err != nil {
 		return ""
 	}
@@ -128,18 +148,18 @@ func (d Document) Lookup(ctx context.Context, path string) (sql.JSONWrapper, err
 		}
 		return nil, nil
 	}
-	if d.attribute == nil || d.wire {
+	if !d.isTree() && d.scalar == nil || d.wire {
 		v, ok := stepsInto(d.plain(), steps, childOfPlain)
 		if !ok {
 			return nil, nil
 		}
 		return Document{value: v}, nil
 	}
-	v, ok := stepsInto(d.attribute, steps, childOfAttribute)
+	found, ok := stepsInto(d, steps, Document.child)
 	if !ok {
 		return nil, nil
 	}
-	return Document{attribute: v}, nil
+	return found, nil
 }
 
 // byEngine leaves a path to the engine: a wrong one, for its error.
@@ -164,15 +184,18 @@ func (d Document) Find(path string) (types.AttributeValue, error) {
 			return nil, &PathError{path}
 		}
 	}
-	if d.attribute == nil {
+	if !d.isTree() && d.scalar == nil {
 		v, ok := stepsInto(d.value, steps, childOfPlain)
 		if !ok {
 			return nil, nil
 		}
 		return attributeOrNull(v), nil
 	}
-	v, _ := stepsInto(d.attribute, steps, childOfAttribute)
-	return v, nil
+	found, ok := stepsInto(d, steps, Document.child)
+	if !ok {
+		return nil, nil
+	}
+	return found.Attribute(), nil
 }
 
 // PathError reports a path that does not lead to one value.
@@ -194,41 +217,58 @@ func stepsInto[T any](v T, steps []step, child func(T, step) (T, bool)) (T, bool
 	return v, true
 }
 
-func childOfAttribute(v types.AttributeValue, s step) (types.AttributeValue, bool) {
+// child follows a step into an attribute value. As in MySQL, what is no list and
+// no set is its own only element.
+func (d Document) child(s step) (Document, bool) {
+	kind := d.tree.Kind()
 	if s.kind == element {
-		return elementOf(v, s)
+		if kind == schema.Missing || kind == schema.M {
+			_, ok := s.at(1)
+			return d, ok
+		}
+		return d.elementAt(s)
 	}
-	m, ok := v.(*types.AttributeValueMemberM)
-	if !ok {
-		return nil, false
+	var found Document
+	ok := false
+	if kind == schema.M {
+		d.tree.Each(func(e page.Element) bool {
+			if string(e.Name) == s.name {
+				found, ok = documentOf(e), true
+			}
+			return true
+		})
 	}
-	child, ok := m.Value[s.name]
-	return child, ok
+	return found, ok
 }
 
-// elementOf is an element of a list or a set. As in MySQL, anything else is
-// its own only element.
-func elementOf(v types.AttributeValue, s step) (types.AttributeValue, bool) {
-	switch v := v.(type) {
-	case *types.AttributeValueMemberL:
-		return pick(v.Value, s, func(e types.AttributeValue) types.AttributeValue { return e })
-	case *types.AttributeValueMemberSS:
-		return pick(v.Value, s, func(e string) types.AttributeValue { return &types.AttributeValueMemberS{Value: e} })
-	case *types.AttributeValueMemberNS:
-		return pick(v.Value, s, func(e string) types.AttributeValue { return &types.AttributeValueMemberN{Value: e} })
-	case *types.AttributeValueMemberBS:
-		return pick(v.Value, s, func(e []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: e} })
+func (d Document) elementAt(s step) (Document, bool) {
+	index := s.index
+	if index < 0 {
+		length := 0
+		d.tree.Each(func(page.Element) bool { length++; return true })
+		var ok bool
+		if index, ok = s.at(length); !ok {
+			return Document{}, false
+		}
 	}
-	_, ok := s.at(1)
-	return v, ok && v != nil
+	var found Document
+	ok := false
+	d.tree.Each(func(e page.Element) bool {
+		if index == 0 {
+			found, ok = documentOf(e), true
+		}
+		index--
+		return !ok
+	})
+	return found, ok
 }
 
-func pick[T any](list []T, s step, as func(T) types.AttributeValue) (types.AttributeValue, bool) {
-	i, ok := s.at(len(list))
-	if !ok {
-		return nil, false
+// documentOf is an element of a document as a document of its own.
+func documentOf(e page.Element) Document {
+	if tree := e.Document(); tree.Kind() != schema.Missing {
+		return Document{tree: tree}
 	}
-	return as(list[i]), true
+	return Document{scalar: scalarOf(e)}
 }
 
 func childOfPlain(v any, s step) (any, bool) {

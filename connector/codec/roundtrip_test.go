@@ -164,7 +164,7 @@ func expected(v types.AttributeValue) any {
 	case *types.AttributeValueMemberNULL:
 		return nil
 	}
-	text, _ := json.Marshal(plain(v))
+	text, _ := json.Marshal(plainSDK(v))
 	var out any
 	_ = json.Unmarshal(text, &out)
 	return out

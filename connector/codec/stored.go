@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"context"
 	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,7 +16,7 @@ const (
 // Stored writes a document as bytes for ParseStored. It reports false for one
 // that is only JSON, whose value is plain.
 func (d Document) Stored() (b []byte, plain any, ok bool) {
-	if d.attribute == nil {
+	if !d.isTree() && d.scalar == nil {
 		return nil, d.value, false
 	}
 	mark := byte(0)
@@ -25,8 +26,8 @@ func (d Document) Stored() (b []byte, plain any, ok bool) {
 	if d.wire {
 		mark |= storedWire
 	}
-	text, err := appendJSON([]byte{mark}, wireMap(map[string]types.AttributeValue{"": d.attribute}))
-	return text, nil, err == nil
+	text, err := WireJSON(map[string]types.AttributeValue{"": d.Attribute()}).GetBytes(context.Background())
+	return append([]byte{mark}, text...), nil, err == nil
 }
 
 // ParseStored reads what Stored wrote.
@@ -35,5 +36,7 @@ func ParseStored(b []byte) (Document, error) {
 		return Document{}, errors.New("a stored document is empty")
 	}
 	m, err := ParseItem(string(b[1:]))
-	return Document{attribute: m[""], item: b[0]&storedItem != 0, wire: b[0]&storedWire != 0}, err
+	d := NewDocument(m[""])
+	d.item, d.wire = b[0]&storedItem != 0, b[0]&storedWire != 0
+	return d, err
 }

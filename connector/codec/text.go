@@ -1,11 +1,13 @@
 package codec
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/cockroachdb/apd/v3"
@@ -72,13 +74,15 @@ func memberNames(m map[string]any) []string {
 	for name := range m {
 		names = append(names, name)
 	}
-	sort.Slice(names, func(i, j int) bool {
-		if len(names[i]) != len(names[j]) {
-			return len(names[i]) < len(names[j])
-		}
-		return names[i] < names[j]
-	})
+	slices.SortFunc(names, compareNames)
 	return names
+}
+
+func compareNames[T string | []byte](a, b T) int {
+	if c := cmp.Compare(len(a), len(b)); c != 0 {
+		return c
+	}
+	return strings.Compare(string(a), string(b))
 }
 
 func appendMembers(dst []byte, m map[string]any) ([]byte, error) {
@@ -98,7 +102,7 @@ func appendMembers(dst []byte, m map[string]any) ([]byte, error) {
 
 const hexDigits = "0123456789abcdef"
 
-func appendString(dst []byte, s string) []byte {
+func appendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	from := 0
 	for i := 0; i < len(s); i++ {

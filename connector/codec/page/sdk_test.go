@@ -319,10 +319,32 @@ func FuzzDecode(f *testing.F) {
 			for c := range goNames {
 				use(b, b.Value(row, c), 3)
 			}
+			sameTree(t, b, b.Item(row))
 			_, _ = b.ItemMap(row)
 			other.AppendRow(b, row)
 			_, _ = other.ItemMap(row)
 		}
+	})
+}
+
+// sameTree holds a document against the SDK's form of it.
+func sameTree(t *testing.T, b *page.Batch, v page.Value) {
+	want, err := b.Attribute(v)
+	d, damaged := b.Document(v)
+	if damaged != nil {
+		return // more is refused than the SDK's form needs
+	}
+	if err != nil || !reflect.DeepEqual(d.Attribute(), want) {
+		t.Fatalf("%s: got %#v, want %#v, %v", b.Span(v), d.Attribute(), want, err)
+	}
+	walk(d)
+}
+
+func walk(d page.Document) {
+	d.Each(func(e page.Element) bool {
+		_, _, _ = e.Text(), e.True(), e.Binary()
+		walk(e.Document())
+		return true
 	})
 }
 
