@@ -133,6 +133,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleMixedBounds, mixedBounds)
 	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
 	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
+	b.AddPreAnalyzeRule(ruleKeepLateralRows, keepLateralRows)
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},

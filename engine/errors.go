@@ -52,6 +52,9 @@ const (
 	erWrongPrecision = 1426
 	erWrongValue     = 1525
 	erOutOfRange     = 1690
+	erWrongPath      = 3143
+	erMissingJSON    = 3665
+	erUnfitJSON      = 3669
 )
 
 // Explain puts an error of a statement into the user's words and gives it

@@ -39,6 +39,15 @@ func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 		return databaseRows(ctx, x.Catalog), nil
 	case *plan.ShowColumns:
 		return columnRows(ctx, x, row)
+	case *plan.JSONTable:
+		return jsonTableRows(ctx, x, row)
+	case *plan.TopN:
+		if n, err := sortedAndCut(ctx, x); n != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return b.library.Build(ctx, n, row)
+		}
 	}
 	if first {
 		if err := admit(ctx, n); err != nil {

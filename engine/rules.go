@@ -19,6 +19,7 @@ const (
 	ruleMixedBounds
 	ruleArithmetic
 	ruleNumbersAsTimes
+	ruleKeepLateralRows
 	ruleKeepPolling
 	ruleReuse
 	ruleShowOuterRows

@@ -160,6 +160,36 @@ func TestExactDocuments(t *testing.T) {
 	expect(t, s, "SELECT ddb_type(_item, '$.*') FROM docs", "error: the path '$.*' does not name one value")
 }
 
+// TestJSONTable takes lists, sets and nested documents apart.
+func TestJSONTable(t *testing.T) {
+	s := sessionOver(t, keyed("tab",
+		`"l":{"L":[{"N":"1"},{"BOOL":true},{"NULL":true},{"S":"x"},{"M":{"a":{"N":"1"}}},{"L":[{"N":"2"}]}]},"ss":{"SS":["a","b"]},"bs":{"BS":["AAE="]}`,
+		`"l":{"L":[]},"ns":{"NS":["12345678901234567890123","0.5"]},"o":{"L":[{"M":{"a":{"N":"1"},"b":{"L":[{"N":"10"},{"N":"20"}]}}},{"M":{"a":{"N":"2"},"b":{"L":[]}}},{"M":{"b":{"L":[{"N":"30"}]}}}]}`))
+	for _, test := range []struct {
+		query string
+		want  []string
+	}{
+		{"SELECT x.* FROM tab t, JSON_TABLE(t.l, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(10) PATH '$', n DECIMAL(5,1) PATH '$', j JSON PATH '$')) x ORDER BY x.o",
+			[]string{"1|1|1.0|1", "2|true|1.0|true", "3|NULL|NULL|null", `4|x|NULL|"x"`, `5|NULL|NULL|{"a": 1}`, "6|NULL|NULL|[2]"}},
+		{"SELECT t.pk, x.v FROM tab t, JSON_TABLE(t.ss, '$[*]' COLUMNS (v VARCHAR(10) PATH '$')) x", []string{"1|a", "1|b"}},
+		{"SELECT t.pk, x.v FROM tab t LEFT JOIN JSON_TABLE(t.ns, '$[*]' COLUMNS (v VARCHAR(40) PATH '$')) x ON TRUE", []string{"1|NULL", "2|12345678901234567890123", "2|0.5"}},
+		{"SELECT x.v FROM tab t, JSON_TABLE(t.bs, '$[*]' COLUMNS (v VARCHAR(40) PATH '$')) x", []string{"AAE="}},
+		{"SELECT t.pk, x.j, x.n FROM tab t, JSON_TABLE(t.ss, '$' COLUMNS (j JSON PATH '$', n VARCHAR(5) PATH '$[1]')) x", []string{`1|["a", "b"]|b`}},
+		{"SELECT x.* FROM tab t, JSON_TABLE(t.o, '$[*]' COLUMNS (o FOR ORDINALITY, a INT PATH '$.a' DEFAULT '7' ON EMPTY, NESTED PATH '$.b[*]' COLUMNS (bo FOR ORDINALITY, b INT PATH '$'))) x ORDER BY x.o, x.bo",
+			[]string{"1|1|1|10", "1|1|2|20", "2|2|NULL|NULL", "3|7|1|30"}},
+		{"SELECT * FROM JSON_TABLE('[{\"a\":[1,2],\"b\":[3]}]', '$[*]' COLUMNS (NESTED PATH '$.a[*]' COLUMNS (a INT PATH '$'), NESTED PATH '$.b[*]' COLUMNS (b INT PATH '$'))) x", []string{"1|NULL", "2|NULL", "NULL|3"}},
+		{"SELECT * FROM JSON_TABLE('[{\"a\":1},{}]', '$[*]' COLUMNS (e INT EXISTS PATH '$.a', s VARCHAR(5) PATH '$.a' DEFAULT '\"x\"' ON EMPTY)) x", []string{"1|1", "0|x"}},
+		{"SELECT * FROM JSON_TABLE('[\"abc\", 300]', '$[*]' COLUMNS (i TINYINT PATH '$' DEFAULT '5' ON ERROR)) x", []string{"5", "5"}},
+		{"SELECT * FROM JSON_TABLE('[\"abc\"]', '$[*]' COLUMNS (i INT PATH '$' ERROR ON ERROR)) x", []string{"error: JSON_TABLE, column 'i': \"abc\" is no int"}},
+		{"SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (i INT PATH '$.a' ERROR ON EMPTY)) x", []string{"error: JSON_TABLE, column 'i': there is no value at $.a"}},
+		{"SELECT * FROM JSON_TABLE('{', '$' COLUMNS (i INT PATH '$')) x", []string{"error: Invalid JSON text in argument 1 to function json_table"}},
+		{"SELECT * FROM JSON_TABLE('{}', '$[' COLUMNS (i INT PATH '$')) x", []string{"error: Invalid JSON path expression '$[' in JSON_TABLE"}},
+		{"SELECT COUNT(*) FROM JSON_TABLE(NULL, '$[*]' COLUMNS (i INT PATH '$')) x", []string{"0"}},
+	} {
+		expect(t, s, test.query, test.want...)
+	}
+}
+
 // TestItemsRoundTrip stores generated items and reads them back from _ddb.
 func TestItemsRoundTrip(t *testing.T) {
 	g := itemGenerator{rand.New(rand.NewPCG(7, 7))}

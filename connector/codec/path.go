@@ -147,6 +147,17 @@ func elementIndex(text string) (int, bool) {
 	return n - 1, err == nil && n <= 0
 }
 
+// Search finds all values that a JSON path leads to in a value of a document,
+// which is nil, bool, string, a number, []any or map[string]any. It reports false
+// for a path with ranges or errors.
+func Search(v any, path string) ([]any, bool) {
+	steps, ok := parsePath(path)
+	if !ok {
+		return nil, false
+	}
+	return search(v, steps), true
+}
+
 // search finds all values that a path leads to, in the document's order.
 func search(v any, steps []step) []any {
 	if len(steps) == 0 {
