@@ -46,6 +46,7 @@ func (e *Engine) SetAccounts(accounts []Account) {
 	}
 	_ = db.Persist(sql.NewEmptyContext(), ed) // makes sessions look again
 	e.system.on.Store(true)
+	e.accountChanges.Add(1)
 }
 
 func (a Account) privileges() mysql_db.PrivilegeSet {

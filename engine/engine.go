@@ -96,6 +96,8 @@ type Engine struct {
 	sessions    sync.Map // by id: *Session
 	lastSession atomic.Uint32
 	lastPid     atomic.Uint64
+	// accountChanges counts the calls of SetAccounts.
+	accountChanges atomic.Uint64
 }
 
 // New assembles an engine.

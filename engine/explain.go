@@ -50,6 +50,7 @@ func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 		}
 	}
 	if first {
+		s.built(n)
 		if err := admit(ctx, n); err != nil {
 			return nil, err
 		}

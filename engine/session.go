@@ -32,6 +32,8 @@ type Session struct {
 	described map[string]bool // tables whose columns the statement asks for, in lower case
 	natural   bool            // the statement has a NATURAL JOIN
 	last      read.Usage      // of the last statement that read anything
+	plan      sql.Node        // that is being executed; see built
+	points    map[string]*point
 }
 
 // A drift counts the values of one column that were read as NULL.
@@ -235,8 +237,7 @@ func (e *Engine) run(ctx *sql.Context, text string, params []Param) (schema sql.
 		ctx.Session.PrepareQuery(text, parsed)
 		defer ctx.Session.UnprepareQuery(text)
 	}
-	schema, iter, _, err = e.sql.QueryWithBindings(ctx, text, parsed, values, nil)
-	return schema, iter, err
+	return e.Execute(ctx, text, parsed, values)
 }
 
 // Recover turns a panic of the library into an error of the statement: one

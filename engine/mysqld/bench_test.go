@@ -1,8 +1,8 @@
 package mysqld_test
 
 import (
-	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -21,20 +21,42 @@ import (
 
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/engine/mysqld"
-	"github.com/dynasql/dynasql/engine/mysqld/wire"
 	"github.com/dynasql/dynasql/internal/dataset"
 	"github.com/dynasql/dynasql/internal/ddb"
 	"github.com/dynasql/dynasql/internal/localdb"
 )
 
-// storeVariable makes the test binary the store of BenchmarkPoint.
-const storeVariable = "DYNASQL_BENCH_STORE"
+// roleVariable makes the test binary the store or the client of BenchmarkPoint.
+const roleVariable = "DYNASQL_BENCH_ROLE"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(storeVariable) == "" {
+	switch role := os.Getenv(roleVariable); role {
+	case "":
 		_ = mysql.SetLogger(log.New(io.Discard, "", 0)) // tests end connections
 		os.Exit(m.Run())
+	case "store":
+		storeRole()
+	default:
+		clientRole(role)
 	}
+}
+
+// startRole runs the test binary in a role. Its input ends with the benchmark.
+func startRole(b *testing.B, role string) (in io.Writer, out io.Reader) {
+	b.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env, cmd.Stderr = append(os.Environ(), roleVariable+"="+role), os.Stderr
+	stdin, _ := cmd.StdinPipe()
+	stdout, _ := cmd.StdoutPipe()
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { stdin.Close(); _ = cmd.Wait() })
+	return stdin, stdout
+}
+
+// storeRole serves the shop, and says where.
+func storeRole() {
 	store := localdb.Open(localdb.Options{})
 	set, err := dataset.Read(filepath.Join("testdata", "shop"))
 	if err == nil {
@@ -53,16 +75,9 @@ func TestMain(m *testing.M) {
 // client.
 func storeProcess(b *testing.B) ddb.Client {
 	b.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), storeVariable+"=1")
-	stdin, _ := cmd.StdinPipe()
-	stdout, _ := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { stdin.Close(); _ = cmd.Wait() })
+	_, out := startRole(b, "store")
 	var address string
-	if _, err := fmt.Fscan(stdout, &address); err != nil {
+	if _, err := fmt.Fscan(out, &address); err != nil {
 		b.Fatal(err)
 	}
 	c, _, err := ddb.Open(b.Context(), ddb.Config{EndpointURL: "http://" + address})
@@ -70,6 +85,40 @@ func storeProcess(b *testing.B) ddb.Client {
 		b.Fatal(err)
 	}
 	return c
+}
+
+// clientRole runs point reads against the server at an address: for each line of
+// its input a number of them in a form of the protocol, and answers with the
+// length of the last value.
+func clientRole(address string) {
+	db, err := sql.Open("mysql", "somebody@tcp("+address+")/dynamodb?interpolateParams=true")
+	if err != nil {
+		panic(err)
+	}
+	db.SetMaxOpenConns(1)
+	prepared, err := db.Prepare("SELECT name FROM customers WHERE id = ?")
+	if err != nil {
+		panic(err)
+	}
+	for {
+		var form, name string
+		var n int
+		if _, err := fmt.Scan(&form, &n); err != nil {
+			return
+		}
+		for i := range n {
+			id := fmt.Sprint("c", 1+i%5)
+			if form == "prepared" {
+				err = prepared.QueryRow(id).Scan(&name)
+			} else {
+				err = db.QueryRow("SELECT name FROM customers WHERE id = ?", id).Scan(&name)
+			}
+			if err != nil {
+				panic(err)
+			}
+		}
+		fmt.Println(len(name))
+	}
 }
 
 // cpu is the processor time of this process.
@@ -80,45 +129,48 @@ func cpu() time.Duration {
 }
 
 // BenchmarkPoint reads one item by its key: straight by the SDK, through the
-// engine, and through the server in both forms of the protocol. The store is a
-// process of its own; the processor time is that of the server and of a client
-// that hardly looks at what it gets.
+// engine, and through the server in both forms of the protocol. The store and
+// the client are processes of their own: the processor time is the server's.
 func BenchmarkPoint(b *testing.B) {
 	store := storeProcess(b)
 	e := newEngine(b, store)
-	run := func(name string, once func()) {
+	run := func(name string, times func(n int)) {
 		b.Run(name, func(b *testing.B) {
-			once()
+			times(100)
 			b.ReportAllocs()
+			b.ResetTimer()
 			began := cpu()
-			for b.Loop() {
-				once()
-			}
+			times(b.N)
 			b.ReportMetric(float64((cpu()-began).Microseconds())/float64(b.N), "cpu-us/op")
 		})
 	}
 	table := "customers"
-	in := &ddb.GetItemInput{TableName: &table, Key: ddb.Item{"id": &types.AttributeValueMemberS{Value: "c3"}}, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
-	run("GetItem", func() {
-		if _, err := store.GetItem(context.Background(), in); err != nil {
-			b.Fatal(err)
+	run("GetItem", func(n int) {
+		for i := range n {
+			in := &ddb.GetItemInput{TableName: &table, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+				Key: ddb.Item{"id": &types.AttributeValueMemberS{Value: fmt.Sprint("c", 1+i%5)}}}
+			if _, err := store.GetItem(context.Background(), in); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	s := e.NewSession()
 	defer s.Close()
-	run("engine", func() { drain(b, s, "SELECT name FROM customers WHERE id = 'c3'") })
-	c := login(b, serve(b, e, mysqld.Options{}), wire.DeprecateEOF)
-	want := func(row []byte) {
-		if !bytes.Contains(row, []byte("Chloé")) {
-			b.Fatalf("got %q", row)
+	run("engine", func(n int) {
+		for i := range n {
+			drain(b, s, fmt.Sprintf("SELECT name FROM customers WHERE id = 'c%d'", 1+i%5))
 		}
-	}
-	run("text", func() {
-		_, rows := c.query("SELECT name FROM customers WHERE id = 'c3'")
-		want(rows[0])
 	})
-	id := c.prepare("SELECT name FROM customers WHERE id = ?")
-	run("prepared", func() { want(c.execute(id, "c3")[0]) })
+	in, out := startRole(b, serve(b, e, mysqld.Options{}))
+	for _, form := range []string{"text", "prepared"} {
+		run(form, func(n int) {
+			fmt.Fprintln(in, form, n)
+			var length int
+			if _, err := fmt.Fscan(out, &length); err != nil || length == 0 {
+				b.Fatal(length, err)
+			}
+		})
+	}
 }
 
 // drain runs a statement and reads all its rows.

@@ -277,7 +277,7 @@ func (c *conn) openCursor(p *prepared, values map[string]sqlparser.Expr) error {
 		return st.end(st.fail(&engine.Error{Number: 1461, State: "42000", Offset: -1,
 			Message: fmt.Sprintf("the connection has %d open cursors, which is the limit", open), Advice: "close one before the next is opened"}))
 	}
-	st.running(p.parsed)
+	st.running()
 	stop := st.limitTime(p.parsed)
 	if err := st.start(p.parsed, values); err != nil {
 		stop()

@@ -111,36 +111,6 @@ func (c *rawClient) rows() (rows [][]byte) {
 	}
 }
 
-// prepare returns the number of a prepared statement. The connection must have
-// DeprecateEOF.
-func (c *rawClient) prepare(text string) (id uint32) {
-	c.t.Helper()
-	answer := c.command(wire.ComStmtPrepare, text)
-	if answer[0] != 0 {
-		c.t.Fatalf("%s: %q", text, answer)
-	}
-	for range binary.LittleEndian.Uint16(answer[5:]) + binary.LittleEndian.Uint16(answer[7:]) {
-		c.read()
-	}
-	return binary.LittleEndian.Uint32(answer[1:])
-}
-
-// execute runs a prepared statement of one parameter, a text, and returns the
-// rows. The connection must have DeprecateEOF.
-func (c *rawClient) execute(id uint32, value string) [][]byte {
-	c.t.Helper()
-	b := binary.LittleEndian.AppendUint32(nil, id)
-	b = append(b, 0, 1, 0, 0, 0, 0, 1, byte(wire.TypeVarString), 0, byte(len(value)))
-	first := c.command(wire.ComStmtExecute, string(append(b, value...)))
-	if first[0] == 0xff {
-		c.t.Fatalf("%q", first)
-	}
-	for range first[0] {
-		c.read()
-	}
-	return c.rows()
-}
-
 // fixed are the fields behind the names of a column definition: collation,
 // length, type, flags, decimals.
 func fixed(column []byte) (collation uint16, length uint32, kind wire.Type, flags uint16, decimals byte) {

@@ -54,7 +54,7 @@ func (c *conn) query(text string) error {
 		if err != nil {
 			err = sqlSyntax(err)
 			st.text = text
-			st.running(nil)
+			st.running()
 			return st.end(st.fail(err))
 		}
 		st.text = one
@@ -180,18 +180,11 @@ func (st *statement) count() {
 	})
 }
 
-// running marks a statement that is more than prepared; parsed is nil if it
-// could not be parsed.
-func (st *statement) running(parsed sqlparser.Statement) {
+// running marks a statement that is more than prepared.
+func (st *statement) running() {
 	st.runs = true
 	st.conn.server.opts.Metrics.running.Add(1)
-	counters := []string{"Queries", "Questions"}
-	if _, reads := parsed.(sqlparser.SelectStatement); reads {
-		counters = append(counters, "Com_select")
-	}
-	for _, name := range counters {
-		sql.IncrementStatusVariable(st.ctx, name, 1)
-	}
+	sql.IncrementStatusVariable(st.ctx, "Queries", 1)
 }
 
 // fail tells the client why the statement has failed. The error is that of the
@@ -218,8 +211,8 @@ func (st *statement) fail(err error) error {
 
 // start plans the statement; its rows are ready to be pulled.
 func (st *statement) start(parsed sqlparser.Statement, values map[string]sqlparser.Expr) error {
-	schema, iter, _, err := st.conn.server.engine.Library().QueryWithBindings(st.ctx, st.text, parsed, values, nil)
-	st.schema, st.iter = schema, iter
+	var err error
+	st.schema, st.iter, err = st.conn.server.engine.Execute(st.ctx, st.text, parsed, values)
 	return err
 }
 
@@ -231,7 +224,7 @@ func (st *statement) run(parsed sqlparser.Statement, values map[string]sqlparser
 			failed, err = true, st.end(st.fail(st.fault(p)))
 		}
 	}()
-	st.running(parsed)
+	st.running()
 	if k, ok := parsed.(*sqlparser.Kill); ok {
 		return st.runKill(k, values, more)
 	}

@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/dynasql/dynasql/connector"
+)
+
+// Planning takes longer than reading one item. A session therefore remembers the
+// plans of point reads, which are SELECTs of columns of one table where the
+// columns of its key equal constants, and runs them again with other constants.
+// A plan is forgotten when the session sets a variable or the accounts change,
+// and not used when the table is no longer known as it was.
+
+// A point is the remembered plan of a point read.
+type point struct {
+	read     *connector.PointRead
+	columns  []sql.Expression // over the row of the read; nil for the row itself
+	schema   sql.Schema
+	accounts uint64 // see Engine.accountChanges
+}
+
+// mostPoints is how many plans a session remembers.
+const mostPoints = 256
+
+// Execute plans a parsed statement, with values for its parameters, and builds
+// its iterators. Nothing is read yet.
+func (e *Engine) Execute(ctx *sql.Context, text string, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (sql.Schema, sql.RowIter, error) {
+	s, ours := ctx.Session.(*Session)
+	shape, constants, isPoint := pointShape(ctx, parsed, values)
+	if !ours || !isPoint {
+		schema, iter, _, err := e.sql.QueryWithBindings(ctx, text, parsed, values, nil)
+		return schema, iter, err
+	}
+	if schema, iter, ok, err := s.runPoint(ctx, shape, constants); ok || err != nil {
+		return schema, iter, err
+	}
+	s.built(nil)
+	schema, iter, _, err := e.sql.QueryWithBindings(ctx, text, parsed, values, nil)
+	if err == nil {
+		s.rememberPoint(ctx, shape, schema)
+	}
+	return schema, iter, err
+}
+
+// runPoint runs a remembered plan, if there is one that is still right.
+func (s *Session) runPoint(ctx *sql.Context, shape string, constants map[string]any) (sql.Schema, sql.RowIter, bool, error) {
+	s.mu.Lock()
+	p := s.points[shape]
+	s.mu.Unlock()
+	if p == nil || p.accounts != s.engine.accountChanges.Load() || !p.read.Current(ctx) {
+		return nil, nil, false, nil
+	}
+	read, ok := p.read.With(ctx, constants)
+	if !ok {
+		return nil, nil, false, nil
+	}
+	s.ClearWarnings()
+	for _, counter := range []string{"Questions", "Com_select"} { // as the library does
+		sql.IncrementStatusVariable(ctx, counter, 1)
+	}
+	s.enter(running)
+	if err := s.Statement().Admit(read.Plan()); err != nil {
+		return nil, nil, false, err
+	}
+	iter, err := read.RowIter(ctx, nil)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if p.columns != nil {
+		iter = &projected{iter, p.columns}
+	}
+	return p.schema, plan.AddTrackedRowIter(ctx, read, iter), true, nil
+}
+
+// projected evaluates columns over rows.
+type projected struct {
+	sql.RowIter
+	columns []sql.Expression
+}
+
+// Next implements sql.RowIter.
+func (p *projected) Next(ctx *sql.Context) (sql.Row, error) {
+	in, err := p.RowIter.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(sql.Row, len(p.columns))
+	for i, c := range p.columns {
+		if out[i], err = c.Eval(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// built notes the plan that is being executed.
+func (s *Session) built(n sql.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plan = n
+}
+
+// rememberPoint remembers the plan that was built last, if it is that of a point
+// read.
+func (s *Session) rememberPoint(ctx *sql.Context, shape string, schema sql.Schema) {
+	s.mu.Lock()
+	n := s.plan
+	s.plan = nil
+	s.mu.Unlock()
+	p := &point{schema: schema, accounts: s.engine.accountChanges.Load()}
+	if project, ok := n.(*plan.Project); ok {
+		for _, e := range project.Projections {
+			if _, ok := e.(*expression.GetField); !ok {
+				return
+			}
+		}
+		n, p.columns = project.Child, project.Projections
+	}
+	read, ok := n.(*connector.Read)
+	if !ok {
+		return
+	}
+	if p.read, ok = read.Point(ctx); !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.points == nil || len(s.points) >= mostPoints {
+		s.points = map[string]*point{}
+	}
+	s.points[shape] = p
+}
+
+// SetSessionVariable implements sql.Session. Plans may depend on variables.
+func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) error {
+	s.mu.Lock()
+	s.points = nil
+	s.mu.Unlock()
+	return s.BaseSession.SetSessionVariable(ctx, name, value)
+}
+
+// pointShape is what a statement that may be a point read has beside its
+// constants, which it returns by the names of their columns in lower case.
+func pointShape(ctx *sql.Context, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (string, map[string]any, bool) {
+	s, ok := parsed.(*sqlparser.Select)
+	if !ok || s.Into != nil || s.With != nil || s.Limit != nil || s.Having != nil || s.Where == nil || s.Lock != nil && s.Lock.Type != "" || len(s.GroupBy) > 0 ||
+		len(s.Comments) > 0 || len(s.Window) > 0 || len(s.OrderBy) > 0 || len(s.From) != 1 || !plainOptions(s.QueryOpts) {
+		return "", nil, false
+	}
+	table, ok := s.From[0].(*sqlparser.AliasedTableExpr)
+	if !ok || table.Hints != nil || table.AsOf != nil || !table.As.IsEmpty() || len(table.Partitions) > 0 || table.Lateral {
+		return "", nil, false
+	}
+	name, ok := table.Expr.(sqlparser.TableName)
+	if !ok || !name.SchemaQualifier.IsEmpty() {
+		return "", nil, false
+	}
+	// Names are in the shape as they are written, since results show them so.
+	shape := []string{ctx.GetCurrentDatabase(), name.DbQualifier.String(), name.Name.String()}
+	for _, e := range s.SelectExprs {
+		column, ok := selected(e)
+		if !ok {
+			return "", nil, false
+		}
+		shape = append(shape, column)
+	}
+	shape = append(shape, "")
+	constants := map[string]any{}
+	used := 0
+	if !equalities(s.Where.Expr, func(column string, e sqlparser.Expr) bool {
+		if v, ok := e.(*sqlparser.SQLVal); ok && v.Type == sqlparser.ValArg && len(v.Val) > 1 {
+			e = values[string(v.Val[1:])]
+			used++
+		}
+		v, ok := constantOf(e)
+		if _, twice := constants[column]; !ok || twice {
+			return false
+		}
+		kind := "number"
+		if _, text := v.(string); text {
+			kind = "text"
+		}
+		constants[column] = v
+		shape = append(shape, column, kind)
+		return true
+	}) || used != len(values) {
+		return "", nil, false
+	}
+	return strings.Join(shape, "\x00"), constants, true
+}
+
+func plainOptions(o sqlparser.QueryOpts) bool {
+	return !o.All && !o.Distinct && len(o.DistinctOn) == 0 && !o.StraightJoinHint && !o.SQLCalcFoundRows && !o.SQLCache && !o.SQLNoCache
+}
+
+// selected is the name of a plain column in a select list, or the star.
+func selected(e sqlparser.SelectExpr) (string, bool) {
+	switch e := e.(type) {
+	case *sqlparser.StarExpr:
+		return "*", e.TableName.IsEmpty()
+	case *sqlparser.AliasedExpr:
+		name, ok := plainColumn(e.Expr)
+		return "`" + name + "`" + e.InputExpression, ok && e.As.IsEmpty()
+	}
+	return "", false
+}
+
+func plainColumn(e sqlparser.Expr) (string, bool) {
+	c, ok := e.(*sqlparser.ColName)
+	if !ok || c.StoredProcVal != nil || !c.Qualifier.IsEmpty() {
+		return "", false
+	}
+	return c.Name.String(), true
+}
+
+// equalities calls f for each conjunct of the form column = expression; it
+// reports whether there are no others and f was content with all.
+func equalities(e sqlparser.Expr, f func(column string, e sqlparser.Expr) bool) bool {
+	switch e := e.(type) {
+	case *sqlparser.AndExpr:
+		return equalities(e.Left, f) && equalities(e.Right, f)
+	case *sqlparser.ParenExpr:
+		return equalities(e.Expr, f)
+	case *sqlparser.ComparisonExpr:
+		column, ok := plainColumn(e.Left)
+		return ok && e.Operator == sqlparser.EqualStr && e.Escape == nil && f(strings.ToLower(column), e.Right)
+	}
+	return false
+}
+
+// constantOf is a text, or a number that is an int64.
+func constantOf(e sqlparser.Expr) (any, bool) {
+	v, ok := e.(*sqlparser.SQLVal)
+	if !ok {
+		return nil, false
+	}
+	switch v.Type {
+	case sqlparser.StrVal:
+		return string(v.Val), true
+	case sqlparser.IntVal:
+		n, err := strconv.ParseInt(string(v.Val), 10, 64)
+		return n, err == nil
+	}
+	return nil, false
+}
