@@ -21,6 +21,10 @@ func noteDescribed(ctx context.Context, stmt sqlparser.Statement) {
 	if !ok {
 		return
 	}
+	if isPlain(stmt) {
+		s.describing(nil, false)
+		return
+	}
 	names, natural := map[string]bool{}, false
 	for _, part := range withParts(stmt) {
 		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
@@ -34,6 +38,10 @@ func noteDescribed(ctx context.Context, stmt sqlparser.Statement) {
 			return true, nil
 		}, part)
 	}
+	s.describing(names, natural)
+}
+
+func (s *Session) describing(names map[string]bool, natural bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.described, s.natural = names, natural

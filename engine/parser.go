@@ -132,6 +132,9 @@ func splitExplain(query string) (rest, option string) {
 // adapt changes a parsed statement to what the library understands rightly, or
 // refuses it.
 func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
+	if isPlain(stmt) {
+		return stmt, nil
+	}
 	if err := refuseWrite(stmt); err != nil {
 		return nil, err
 	}

@@ -149,39 +149,25 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value any) e
 // pointShape is what a statement that may be a point read has beside its
 // constants, which it returns by the names of their columns in lower case.
 func pointShape(ctx *sql.Context, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (string, map[string]any, bool) {
-	s, ok := parsed.(*sqlparser.Select)
-	if !ok || s.Into != nil || s.With != nil || s.Limit != nil || s.Having != nil || s.Where == nil || s.Lock != nil && s.Lock.Type != "" || len(s.GroupBy) > 0 ||
-		len(s.Comments) > 0 || len(s.Window) > 0 || len(s.OrderBy) > 0 || len(s.From) != 1 || !plainOptions(s.QueryOpts) {
-		return "", nil, false
-	}
-	table, ok := s.From[0].(*sqlparser.AliasedTableExpr)
-	if !ok || table.Hints != nil || table.AsOf != nil || !table.As.IsEmpty() || len(table.Partitions) > 0 || table.Lateral {
-		return "", nil, false
-	}
-	name, ok := table.Expr.(sqlparser.TableName)
-	if !ok || !name.SchemaQualifier.IsEmpty() {
+	s, ok := pointSelectOf(parsed)
+	if !ok {
 		return "", nil, false
 	}
 	// Names are in the shape as they are written, since results show them so.
-	shape := []string{ctx.GetCurrentDatabase(), name.DbQualifier.String(), name.Name.String()}
-	for _, e := range s.SelectExprs {
-		column, ok := selected(e)
-		if !ok {
-			return "", nil, false
-		}
-		shape = append(shape, column)
-	}
+	shape := append([]string{ctx.GetCurrentDatabase(), s.table.DbQualifier.String(), s.table.Name.String()}, s.columns...)
 	shape = append(shape, "")
 	constants := map[string]any{}
-	used := 0
-	if !equalities(s.Where.Expr, func(column string, e sqlparser.Expr) bool {
-		if v, ok := e.(*sqlparser.SQLVal); ok && v.Type == sqlparser.ValArg && len(v.Val) > 1 {
-			e = values[string(v.Val[1:])]
-			used++
+	parameters := 0
+	for _, eq := range s.where {
+		e := eq.value
+		if name, ok := parameterOf(e); ok {
+			e = values[name]
+			parameters++
 		}
 		v, ok := constantOf(e)
+		column := strings.ToLower(eq.column)
 		if _, twice := constants[column]; !ok || twice {
-			return false
+			return "", nil, false
 		}
 		kind := "number"
 		if _, text := v.(string); text {
@@ -189,11 +175,72 @@ func pointShape(ctx *sql.Context, parsed sqlparser.Statement, values map[string]
 		}
 		constants[column] = v
 		shape = append(shape, column, kind)
-		return true
-	}) || used != len(values) {
-		return "", nil, false
 	}
-	return strings.Join(shape, "\x00"), constants, true
+	return strings.Join(shape, "\x00"), constants, parameters == len(values)
+}
+
+// A pointSelect is a SELECT of nothing but columns, from one table, where
+// columns equal something.
+type pointSelect struct {
+	table   sqlparser.TableName
+	columns []string // as they are written; * for all
+	where   []equality
+}
+
+type equality struct {
+	column string
+	value  sqlparser.Expr
+}
+
+func pointSelectOf(parsed sqlparser.Statement) (pointSelect, bool) {
+	s, ok := parsed.(*sqlparser.Select)
+	if !ok || s.Into != nil || s.With != nil || s.Limit != nil || s.Having != nil || s.Where == nil || s.Lock != nil && s.Lock.Type != "" || len(s.GroupBy) > 0 ||
+		len(s.Comments) > 0 || len(s.Window) > 0 || len(s.OrderBy) > 0 || len(s.From) != 1 || !plainOptions(s.QueryOpts) {
+		return pointSelect{}, false
+	}
+	from, ok := s.From[0].(*sqlparser.AliasedTableExpr)
+	if !ok || from.Hints != nil || from.AsOf != nil || !from.As.IsEmpty() || len(from.Partitions) > 0 || from.Lateral {
+		return pointSelect{}, false
+	}
+	var p pointSelect
+	if p.table, ok = from.Expr.(sqlparser.TableName); !ok || !p.table.SchemaQualifier.IsEmpty() {
+		return pointSelect{}, false
+	}
+	for _, e := range s.SelectExprs {
+		column, ok := selected(e)
+		if !ok {
+			return pointSelect{}, false
+		}
+		p.columns = append(p.columns, column)
+	}
+	return p, equalities(s.Where.Expr, &p.where)
+}
+
+// isPlain reports whether a statement has nothing that has to be adapted or
+// refused: looking for that in the most frequent statements takes as long as
+// parsing them.
+func isPlain(parsed sqlparser.Statement) bool {
+	s, ok := pointSelectOf(parsed)
+	if !ok || !s.table.DbQualifier.IsEmpty() {
+		return false
+	}
+	for _, column := range s.columns {
+		if isHidden(column) {
+			return false
+		}
+	}
+	for _, eq := range s.where {
+		v, ok := eq.value.(*sqlparser.SQLVal)
+		if !ok || isHidden(eq.column) || strings.EqualFold(eq.column, "table_name") {
+			return false
+		}
+		switch {
+		case v.Type == sqlparser.StrVal, v.Type == sqlparser.ValArg, v.Type == sqlparser.IntVal && len(v.Val) <= 15:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func plainOptions(o sqlparser.QueryOpts) bool {
@@ -207,7 +254,7 @@ func selected(e sqlparser.SelectExpr) (string, bool) {
 		return "*", e.TableName.IsEmpty()
 	case *sqlparser.AliasedExpr:
 		name, ok := plainColumn(e.Expr)
-		return "`" + name + "`" + e.InputExpression, ok && e.As.IsEmpty()
+		return name, ok && e.As.IsEmpty() && (e.InputExpression == "" || e.InputExpression == name)
 	}
 	return "", false
 }
@@ -220,19 +267,29 @@ func plainColumn(e sqlparser.Expr) (string, bool) {
 	return c.Name.String(), true
 }
 
-// equalities calls f for each conjunct of the form column = expression; it
-// reports whether there are no others and f was content with all.
-func equalities(e sqlparser.Expr, f func(column string, e sqlparser.Expr) bool) bool {
+// equalities collects the conjuncts of the form column = expression, and reports
+// whether there are no others.
+func equalities(e sqlparser.Expr, found *[]equality) bool {
 	switch e := e.(type) {
 	case *sqlparser.AndExpr:
-		return equalities(e.Left, f) && equalities(e.Right, f)
+		return equalities(e.Left, found) && equalities(e.Right, found)
 	case *sqlparser.ParenExpr:
-		return equalities(e.Expr, f)
+		return equalities(e.Expr, found)
 	case *sqlparser.ComparisonExpr:
 		column, ok := plainColumn(e.Left)
-		return ok && e.Operator == sqlparser.EqualStr && e.Escape == nil && f(strings.ToLower(column), e.Right)
+		*found = append(*found, equality{column, e.Right})
+		return ok && e.Operator == sqlparser.EqualStr && e.Escape == nil
 	}
 	return false
+}
+
+// parameterOf is the name of a parameter.
+func parameterOf(e sqlparser.Expr) (string, bool) {
+	v, ok := e.(*sqlparser.SQLVal)
+	if !ok || v.Type != sqlparser.ValArg || len(v.Val) < 2 {
+		return "", false
+	}
+	return string(v.Val[1:]), true
 }
 
 // constantOf is a text, or a number that is an int64.

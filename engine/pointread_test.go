@@ -37,7 +37,7 @@ var pointQueries = []string{
 var pointConstants = []string{
 	"'a'", "'A'", "'b'", "'1'", "1", "1.0", "-2.5", "'-2.5'", "9223372036854775807", "9223372036854775808", "12345678901234567890", "1e0", "007",
 	"''", "NULL", "TRUE", "x'61'", "0x61", "b'1'", "'é🍋'", "'a '", "' 1'", "'it''s'", `'\\'`, "CONCAT('a','')", "'" + strings.Repeat("x", 3000) + "'",
-	"_utf8mb4'a'", "'a' COLLATE utf8mb4_0900_ai_ci", "DATE '2024-01-01'", "@x",
+	"_utf8mb4'a'", "'a' ''", "'' 'a'", "'a' COLLATE utf8mb4_0900_ai_ci", "DATE '2024-01-01'", "@x",
 }
 
 // TestPointReads runs statements in one session, which remembers plans, and in
