@@ -41,10 +41,10 @@ func (e *Engine) Execute(ctx *sql.Context, text string, parsed sqlparser.Stateme
 	if schema, iter, ok, err := s.runPoint(ctx, shape, constants); ok || err != nil {
 		return schema, iter, err
 	}
-	s.built(nil)
+	s.note(true)
 	schema, iter, _, err := e.sql.QueryWithBindings(ctx, text, parsed, values, nil)
-	if err == nil {
-		s.rememberPoint(ctx, shape, schema)
+	if n := s.note(false); err == nil {
+		s.rememberPoint(ctx, n, shape, schema)
 	}
 	return schema, iter, err
 }
@@ -100,20 +100,26 @@ func (p *projected) Next(ctx *sql.Context) (sql.Row, error) {
 	return out, nil
 }
 
-// built notes the plan that is being executed.
+// note begins or ends the noting of plans that are executed, and returns what
+// was noted.
+func (s *Session) note(on bool) (noted sql.Node) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	noted, s.plan, s.noting = s.plan, nil, on
+	return noted
+}
+
+// built says which plan is being executed.
 func (s *Session) built(n sql.Node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.plan = n
+	if s.noting {
+		s.plan = n
+	}
 }
 
-// rememberPoint remembers the plan that was built last, if it is that of a point
-// read.
-func (s *Session) rememberPoint(ctx *sql.Context, shape string, schema sql.Schema) {
-	s.mu.Lock()
-	n := s.plan
-	s.plan = nil
-	s.mu.Unlock()
+// rememberPoint remembers a plan if it is that of a point read.
+func (s *Session) rememberPoint(ctx *sql.Context, n sql.Node, shape string, schema sql.Schema) {
 	p := &point{schema: schema, accounts: s.engine.accountChanges.Load()}
 	if project, ok := n.(*plan.Project); ok {
 		for _, e := range project.Projections {

@@ -32,7 +32,8 @@ type Session struct {
 	described map[string]bool // tables whose columns the statement asks for, in lower case
 	natural   bool            // the statement has a NATURAL JOIN
 	last      read.Usage      // of the last statement that read anything
-	plan      sql.Node        // that is being executed; see built
+	noting    bool            // see built
+	plan      sql.Node
 	points    map[string]*point
 }
 
