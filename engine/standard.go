@@ -110,21 +110,37 @@ func (t *tokenized) rewrite(i int) error {
 	switch {
 	case i > 0 && t.follows(i, "WITH", "ROLLUP") && t.word(i+2) != "AS" && t.word(i+2) != "(":
 		t.mark(i, i+1)
-	case t.word(i-1) == ")" && (t.follows(i, "FROM", "FIRST") || t.follows(i, "RESPECT", "NULLS")) && t.overComes(i+2):
-		t.blank(i, 2)
-	case t.word(i-1) == ")" && t.follows(i, "FROM", "LAST") && t.overComes(i+2):
-		return unsupported("FROM LAST", "order the window the other way round")
-	case t.word(i-1) == ")" && t.follows(i, "IGNORE", "NULLS") && t.overComes(i+2):
-		return unsupported("IGNORE NULLS", "select the rows without NULL in a derived table first")
+	case t.word(i-1) == ")":
+		return t.nulls(i)
 	case plainMarks[t.word(i)] != "" && t.word(i+1) == "(" && t.word(i-1) != ".":
 		t.inverse(i)
 	}
 	return nil
 }
 
-// overComes reports whether OVER stands at a place, maybe after RESPECT NULLS.
-func (t *tokenized) overComes(i int) bool {
-	return t.word(i) == "OVER" || t.word(i+1) == "NULLS" && t.word(i+2) == "OVER"
+// nulls drops FROM FIRST and RESPECT NULLS between a function and OVER, which
+// are what is done anyway, and refuses their contraries.
+func (t *tokenized) nulls(i int) error {
+	end := i
+	if t.word(end) == "FROM" && (t.word(end+1) == "FIRST" || t.word(end+1) == "LAST") {
+		end += 2
+	}
+	if t.word(end+1) == "NULLS" && (t.word(end) == "RESPECT" || t.word(end) == "IGNORE") {
+		end += 2
+	}
+	if end == i || t.word(end) != "OVER" {
+		return nil
+	}
+	for k := i; k < end; k++ {
+		switch t.word(k) {
+		case "LAST":
+			return unsupported("FROM LAST", "order the window the other way round")
+		case "IGNORE":
+			return unsupported("IGNORE NULLS", "select the rows without NULL in a derived table first")
+		}
+	}
+	t.blank(i, end-i)
+	return nil
 }
 
 // mark puts rollupMark in place of two words and what is between them.
