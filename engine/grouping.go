@@ -3,8 +3,6 @@ package engine
 import (
 	"fmt"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/vitess/go/vt/sqlparser"
@@ -12,46 +10,6 @@ import (
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/exec"
 )
-
-// tellApart makes aggregates differ whose texts are the same but for the case of
-// a string, as SUM(s = 'a') and SUM(s = 'A'): the library takes them for one.
-func tellApart(stmt sqlparser.Statement) {
-	variants := map[string][]string{}
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		if !isAggregate(node) {
-			return true, nil
-		}
-		text := unqualified(node)
-		lower := strings.ToLower(text)
-		number := slices.Index(variants[lower], text)
-		if number < 0 {
-			number = len(variants[lower])
-			variants[lower] = append(variants[lower], text)
-		}
-		if number > 0 {
-			markArgument(node, number)
-		}
-		return true, nil
-	}, stmt)
-}
-
-func markArgument(aggregate sqlparser.SQLNode, number int) {
-	var args sqlparser.SelectExprs
-	switch x := aggregate.(type) {
-	case *sqlparser.GroupConcatExpr:
-		args = x.Exprs
-	case *sqlparser.FuncExpr:
-		args = x.Exprs
-	}
-	if len(args) == 0 {
-		return
-	}
-	if a, ok := args[0].(*sqlparser.AliasedExpr); ok {
-		marked := *a
-		marked.Expr = call(exact.SameFunction, integer(number), a.Expr)
-		args[0] = &marked
-	}
-}
 
 // separateGroups puts the grouping of a query into a derived table where the
 // library cannot plan both: WITH ROLLUP, whose additional rows have NULL in
@@ -97,42 +55,38 @@ func cutRollup(s *sqlparser.Select) bool {
 }
 
 func hasWindows(s *sqlparser.Select) bool {
-	return contains(s, func(e sqlparser.SQLNode) bool {
-		f, ok := e.(*sqlparser.FuncExpr)
-		return ok && f.Name.Lowered() == exec.OverFunction
-	})
+	return contains(s, isOver)
+}
+
+func isOver(e sqlparser.SQLNode) bool {
+	f, ok := e.(*sqlparser.FuncExpr)
+	return ok && f.Name.Lowered() == exec.OverFunction
 }
 
 func hasAggregates(s *sqlparser.Select) bool {
-	return contains(s, func(e sqlparser.SQLNode) bool { return isAggregate(e) })
+	return contains(s, isAggregate)
 }
 
-// contains reports whether the select list, HAVING or ORDER BY has such a part,
-// apart from subqueries.
+// contains reports whether the select list, HAVING or ORDER BY has such a part.
 func contains(s *sqlparser.Select, is func(sqlparser.SQLNode) bool) bool {
+	return has(is, s.SelectExprs, s.Having, s.OrderBy)
+}
+
+// has reports whether parts of a statement, apart from subqueries, have such a
+// part.
+func has(is func(sqlparser.SQLNode) bool, in ...sqlparser.SQLNode) bool {
 	found := false
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		_, subquery := node.(*sqlparser.Subquery)
 		found = found || is(node)
 		return !subquery && !found, nil
-	}, s.SelectExprs, s.Having, s.OrderBy)
+	}, in...)
 	return found
 }
 
 func isGrouping(e sqlparser.SQLNode) bool {
 	f, ok := e.(*sqlparser.FuncExpr)
 	return ok && f.Name.EqualString("grouping")
-}
-
-func isAggregate(e sqlparser.SQLNode) bool {
-	switch x := e.(type) {
-	case *sqlparser.GroupConcatExpr:
-		return true
-	case *sqlparser.FuncExpr:
-		name := x.Name.Lowered()
-		return x.Over == nil && (x.IsAggregate() || name == "any_value" || exact.IsAggregate(name))
-	}
-	return false
 }
 
 // grouping is a query whose groups come from a derived table.
@@ -179,7 +133,11 @@ func (g *grouping) separate(s *sqlparser.Select) error {
 		})
 	}
 	if s.Having != nil {
-		outer.Where = sqlparser.NewWhere(sqlparser.WhereStr, g.replaced(s.Having.Expr, g.itemNamed))
+		having := g.replaced(s.Having.Expr, g.itemNamed)
+		if has(isOver, having) { // by the name of an item
+			return misplaced("of the item that HAVING names")
+		}
+		outer.Where = sqlparser.NewWhere(sqlparser.WhereStr, having)
 	}
 	for _, o := range s.OrderBy {
 		outer.OrderBy = append(outer.OrderBy, &sqlparser.Order{Expr: g.ordered(o.Expr), Direction: o.Direction})
@@ -194,63 +152,6 @@ func (g *grouping) separate(s *sqlparser.Select) error {
 	}}
 	*s = outer
 	return nil
-}
-
-// addKey adds an expression of GROUP BY: a place or a name of the select list
-// stands for the expression there, but a column goes before the name. Whether
-// there is a column the engine knows, to which both are given.
-func (g *grouping) addKey(e sqlparser.Expr) {
-	key := groupKey{expr: e}
-	switch x := e.(type) {
-	case *sqlparser.SQLVal:
-		if n, err := strconv.Atoi(string(x.Val)); err == nil && n >= 1 && n <= len(g.items) {
-			key.expr = g.items[n-1].Expr
-		}
-	case *sqlparser.ColName:
-		for _, item := range g.items {
-			if !x.Qualifier.IsEmpty() || !item.As.Equal(x.Name) || namesColumn(item.Expr, x.Name) {
-				continue
-			}
-			key.expr, key.spelled = item.Expr, []sqlparser.Expr{call(exact.SameFunction, integer(0), x)}
-			g.named = append(g.named, item)
-			break
-		}
-	}
-	key.text = unqualified(key.expr)
-	g.keys = append(g.keys, key)
-}
-
-// namesColumn reports whether an expression has a column of that name, which
-// then exists.
-func namesColumn(e sqlparser.Expr, name sqlparser.ColIdent) bool {
-	found := false
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		c, ok := node.(*sqlparser.ColName)
-		found = found || ok && c.Name.Equal(name)
-		return !found, nil
-	}, e)
-	return found
-}
-
-// unqualified is the text of an expression without the tables of its columns.
-func unqualified(e sqlparser.SQLNode) string {
-	if p, ok := e.(*sqlparser.ParenExpr); ok {
-		return unqualified(p.Expr)
-	}
-	buf := sqlparser.NewTrackedBuffer(func(buf *sqlparser.TrackedBuffer, node sqlparser.SQLNode) {
-		switch n := node.(type) {
-		case *sqlparser.ColName:
-			buf.WriteString("`" + n.Name.Lowered() + "`")
-		case *sqlparser.FuncExpr:
-			lower := *n
-			lower.Name = sqlparser.NewColIdent(n.Name.Lowered())
-			lower.Format(buf)
-		default:
-			node.Format(buf)
-		}
-	})
-	buf.Myprintf("%v", e)
-	return buf.String()
 }
 
 // ordered is an expression of ORDER BY over the groups: a place or a name of the
@@ -318,41 +219,6 @@ func (g *grouping) replaced(e sqlparser.Expr, named func(*sqlparser.ColName) sql
 	return holder.Expr
 }
 
-// correlate replaces the columns of a subquery that are of the tables around it,
-// which it names.
-func (g *grouping) correlate(q *sqlparser.Subquery) {
-	own := tablesIn(q)
-	rewriteExpressions(reflect.ValueOf(q), func(e sqlparser.Expr) sqlparser.Expr {
-		c, ok := e.(*sqlparser.ColName)
-		if !ok || own[c.Qualifier.Name.String()] || !g.tables[c.Qualifier.Name.String()] {
-			return nil
-		}
-		if key := g.keyColumn(c); key != nil {
-			return key
-		}
-		return g.column(c, "column")
-	}, nil)
-}
-
-// tablesIn are the names by which columns of the tables in a part of a statement
-// are called.
-func tablesIn(part sqlparser.SQLNode) map[string]bool {
-	names := map[string]bool{}
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		from, ok := node.(*sqlparser.AliasedTableExpr)
-		if !ok {
-			return true, nil
-		}
-		name := from.As
-		if t, plain := from.Expr.(sqlparser.TableName); plain && name.IsEmpty() {
-			name = t.Name
-		}
-		names[name.String()] = true
-		return true, nil
-	}, part)
-	return names
-}
-
 func groupsColumn(name sqlparser.ColIdent) sqlparser.Expr {
 	return &sqlparser.ColName{Name: name, Qualifier: sqlparser.TableName{Name: sqlparser.NewTableIdent(groupsTable)}}
 }
@@ -392,51 +258,6 @@ func (g *grouping) column(e sqlparser.Expr, what string) sqlparser.Expr {
 	return groupsColumn(c.name)
 }
 
-var levelName = sqlparser.NewColIdent("level")
-
-// levels is GROUPING(..): a bit for each argument, the last the lowest, that is
-// set in rows that sum the argument up.
-func (g *grouping) levels(f *sqlparser.FuncExpr) sqlparser.Expr {
-	var sum sqlparser.Expr
-	for i, arg := range f.Exprs {
-		key := -1
-		if a, ok := arg.(*sqlparser.AliasedExpr); ok {
-			key = g.keyOf(a.Expr)
-		}
-		if !g.rollup || key < 0 {
-			g.failed = &Error{Number: 3148, State: "HY000", Offset: -1,
-				Message: fmt.Sprintf("argument %d of GROUPING is not among the expressions of GROUP BY .. WITH ROLLUP", i+1)}
-			return f
-		}
-		summed := &sqlparser.ComparisonExpr{Operator: sqlparser.LessEqualStr, Left: groupsColumn(levelName), Right: integer(key)}
-		var bit sqlparser.Expr = call("if", summed, integer(1<<(len(f.Exprs)-1-i)), integer(0))
-		if sum == nil {
-			sum = bit
-			continue
-		}
-		sum = &sqlparser.BinaryExpr{Operator: sqlparser.PlusStr, Left: sum, Right: bit}
-	}
-	return sum
-}
-
-// keyOf is the place of an expression, or of an item's name, among the keys.
-func (g *grouping) keyOf(e sqlparser.Expr) int {
-	if c, ok := e.(*sqlparser.ColName); ok && g.keyColumn(e) == nil {
-		for _, item := range g.items {
-			if c.Qualifier.IsEmpty() && item.As.Equal(c.Name) {
-				e = item.Expr
-			}
-		}
-	}
-	text := unqualified(e)
-	for i, key := range g.keys {
-		if key.text == text {
-			return i
-		}
-	}
-	return -1
-}
-
 // groups is the query of the groups.
 func (g *grouping) groups(s *sqlparser.Select) *sqlparser.Select {
 	inner := &sqlparser.Select{From: s.From, Where: s.Where, SelectExprs: g.named}
@@ -456,46 +277,4 @@ func (g *grouping) groups(s *sqlparser.Select) *sqlparser.Select {
 		inner.GroupBy = append(inner.GroupBy, call(exec.RollupFunction))
 	}
 	return inner
-}
-
-// copied is a copy of an expression, so that changing it changes no other.
-func copied(e sqlparser.Expr) sqlparser.Expr {
-	return deepCopy(reflect.ValueOf(&e).Elem()).Interface().(sqlparser.Expr)
-}
-
-func deepCopy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return v
-		}
-		inner := deepCopy(v.Elem())
-		out := reflect.New(v.Type()).Elem()
-		if v.Kind() == reflect.Interface {
-			out.Set(inner)
-			return out
-		}
-		at := reflect.New(v.Type().Elem())
-		at.Elem().Set(inner)
-		return at
-	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				out.Field(i).Set(deepCopy(v.Field(i)))
-			}
-		}
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(deepCopy(v.Index(i)))
-		}
-		return out
-	}
-	return v
 }

@@ -120,9 +120,25 @@ func TestWindows(t *testing.T) {
 		{"SELECT SUM(id) OVER (ORDER BY year, id RANGE 1 PRECEDING) FROM sales", []string{"error: needs one ORDER BY expression, of a number or a time"}},
 		{"SELECT SUM(id) OVER (ORDER BY id RANGE INTERVAL 1 DAY PRECEDING) FROM sales", []string{"error: has a number for its distance"}},
 		{"SELECT SUM(id) OVER (ORDER BY " + day + " RANGE 1 PRECEDING) FROM measures", []string{"error: has an INTERVAL for its distance"}},
+		{"SELECT id FROM sales WHERE RANK() OVER (ORDER BY id) = 1", []string{"error: RANK, can be in the select list and in ORDER BY only"}},
+		{"SELECT country, RANK() OVER (ORDER BY COUNT(*)) r FROM sales GROUP BY country HAVING r = 1", []string{"error: can be in the select list and in ORDER BY only"}},
 		{"SELECT RANK() OVER (ORDER BY JSON_EXTRACT('{', '$.a')) FROM sales", []string{"error: JSON"}},
 	} {
 		expect(t, s, test.query, test.want...)
+	}
+}
+
+// TestWindowsReadTheirColumns: a window in a derived table reads the attributes
+// that it needs.
+func TestWindowsReadTheirColumns(t *testing.T) {
+	s := sessionOver(t, salesOf())
+	plan, err := answer(s, "EXPLAIN SELECT r FROM (SELECT id, country, ROW_NUMBER() OVER (PARTITION BY year ORDER BY profit) r FROM sales) q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(plan, "\n")
+	if !strings.Contains(text, "profit") || strings.Contains(text, "product") {
+		t.Error(text)
 	}
 }
 

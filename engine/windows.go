@@ -22,7 +22,9 @@ func planWindows(stmt sqlparser.Statement) error {
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *sqlparser.Select:
-			failed = writeOutWindows(n)
+			if failed = refuseMisplaced(n); failed == nil {
+				failed = writeOutWindows(n)
+			}
 		case *sqlparser.FuncExpr:
 			if n.Over != nil {
 				failed = overFunction(n, &known)
@@ -31,6 +33,24 @@ func planWindows(stmt sqlparser.Statement) error {
 		return failed == nil, failed
 	}, stmt)
 	return failed
+}
+
+// refuseMisplaced refuses functions over windows in clauses that choose or group
+// the rows of the windows.
+func refuseMisplaced(s *sqlparser.Select) error {
+	return sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		if f, ok := node.(*sqlparser.FuncExpr); ok && f.Over != nil {
+			return false, misplaced(strings.ToUpper(f.Name.String()))
+		}
+		_, subquery := node.(*sqlparser.Subquery)
+		return !subquery, nil
+	}, s.From, s.Where, s.GroupBy, s.Having, s.Limit)
+}
+
+func misplaced(name string) error {
+	return &Error{Number: 3593, State: "HY000", Offset: -1,
+		Message: "a function over a window, as " + name + ", can be in the select list and in ORDER BY only",
+		Advice:  "select it under a name in a derived table, and use the name in WHERE of the query around it"}
 }
 
 // overFunction turns a function over a window, whose window is written out, into
