@@ -71,8 +71,8 @@ func (w wanted) below(ctx *sql.Context, n sql.Node) wanted {
 			}
 		}
 		return out
-	case *plan.GroupBy, *plan.Window:
-		return wanted{}.and(ctx, n.(sql.Expressioner).Expressions()...)
+	case *plan.GroupBy:
+		return wanted{}.and(ctx, x.Expressions()...)
 	case *plan.JoinNode:
 		out := w.and(ctx, x.Expressions()...)
 		if lookup, ok := x.Right().(*plan.HashLookup); ok {
