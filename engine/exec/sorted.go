@@ -57,7 +57,7 @@ func sortRows(ctx *sql.Context, rows []sql.Row, w *sql.WindowDefinition) (*sorte
 		}
 		part := entries[start:end]
 		if len(terms) > 0 {
-			slices.SortFunc(part, keys.compare)
+			keys.sort(part)
 		}
 		for i, e := range part {
 			out.rows[start+i] = e.row
