@@ -140,10 +140,16 @@ func (t *tableCopy) read(ctx *sql.Context, from *sqle.Engine, database string) e
 				item[t.schema[i].Name] = a
 			}
 		}
+		if codec.ItemSize(item) > mostItem {
+			return fmt.Errorf("an item has at most %d bytes", mostItem)
+		}
 		t.items = append(t.items, item)
 	}
 	return nil
 }
+
+// mostItem is the size of an item in DynamoDB, with room for a further key.
+const mostItem = 400*1024 - 100
 
 func quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 

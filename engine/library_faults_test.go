@@ -60,3 +60,21 @@ func TestCommonConditionsOfAnOr(t *testing.T) {
 func containsLine(lines []string, part string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, part) })
 }
+
+// TestRowsAndNaturalJoins are faults that the library's own tests showed.
+func TestRowsAndNaturalJoins(t *testing.T) {
+	s := sessionOver(t,
+		fixture{name: "sales", hash: "shop:S", sort: "day:N", items: []string{
+			`{"shop":{"S":"a"},"day":{"N":"1"},"x":{"N":"10"}}`,
+			`{"shop":{"S":"a"},"day":{"N":"2"},"x":{"N":"20"}}`,
+			`{"shop":{"S":"b"},"day":{"N":"1"},"x":{"N":"8528239184798560647"}}`,
+		}},
+		fixture{name: "goals", hash: "shop:S", items: []string{`{"shop":{"S":"a"},"z":{"N":"1"}}`, `{"shop":{"S":"b"},"z":{"N":"7"}}`}})
+	expect(t, s, "SELECT shop, day FROM sales WHERE (shop, day) IN (SELECT shop, z FROM goals)", "a|1")
+	expect(t, s, "SELECT shop, day FROM sales WHERE (day, x) NOT IN (SELECT day, x FROM sales WHERE day = 2)", "a|1", "b|1")
+	expect(t, s, "SELECT shop, day FROM sales WHERE (day, x) = (SELECT day, x FROM sales WHERE day = 2)", "a|2")
+	expect(t, s, "SELECT day, z FROM sales NATURAL JOIN goals", "1|1", "2|1", "1|7")
+	expect(t, s, "WITH g AS (SELECT * FROM sales NATURAL JOIN goals) SELECT COUNT(*) FROM g", "3")
+	expect(t, s, "SELECT HEX(x), HEX(-x) FROM sales WHERE shop = 'b'", "765A645AA17C3187|89A59BA55E83CE79")
+	expect(t, s, "SELECT TRUNCATE(1.223, '1.5abc'), ROUND(1.2555, '2.9')", "1.2|1.26")
+}
