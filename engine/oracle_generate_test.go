@@ -85,12 +85,39 @@ func (g *generator) relations() []relation {
 		r := g.relation()
 		r.source.join = pick(g.dice, []string{"JOIN", "JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN", "FULL OUTER JOIN"})
 		g.portable = g.portable && !strings.HasPrefix(r.source.join, "FULL")
-		if r.source.join != "CROSS JOIN" {
+		if common := g.common(rels, r); common != "" && !strings.HasPrefix(r.source.join, "FULL") && g.chance(25) {
+			r.source.using = common
+			if r.source.join == "CROSS JOIN" {
+				r.source.join, r.source.using = "NATURAL JOIN", ""
+			}
+		} else if r.source.join != "CROSS JOIN" {
 			r.source.on = g.joinCondition(rels, r)
 		}
 		rels = append(rels, r)
 	}
 	return rels
+}
+
+// common is a column that two tables have under one name, by which they may be
+// joined with USING, or with NATURAL if it is the only one; "" if there is none.
+func (g *generator) common(left []relation, right relation) string {
+	if len(left) > 1 {
+		return ""
+	}
+	var names []string
+	for _, a := range left[0].fields {
+		for _, b := range right.fields {
+			if strings.EqualFold(a.name, b.name) && a.typ != schema.JSON && a.typ == b.typ {
+				names = append(names, a.name)
+			} else if strings.EqualFold(a.name, b.name) {
+				return "" // NATURAL would compare it
+			}
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
 }
 
 // joinCondition compares fields of a relation with those of the ones before.
@@ -224,6 +251,9 @@ func (g *generator) derived() relation {
 	defer func() { g.deep-- }()
 	inner := g.relation()
 	q := &query{limit: -1, from: []source{inner.source}, where: g.where([]relation{inner})}
+	if g.chance(25) {
+		return g.derivedGroups(q, inner)
+	}
 	var out relation
 	shown := map[string]field{}
 	for _, f := range inner.fields {
@@ -252,6 +282,23 @@ func (g *generator) derived() relation {
 	case len(inner.key) > 0 && g.chance(20):
 		q.order = g.totalOrder(inner)
 		q.limit = g.IntN(6)
+	}
+	alias := g.alias()
+	return out.under(alias, source{query: q, alias: alias})
+}
+
+// derivedGroups is a derived table with GROUP BY.
+func (g *generator) derivedGroups(q *query, inner relation) relation {
+	f := g.sortable(inner.fields)
+	q.group = []string{f.ref}
+	q.items = []string{f.ref + " AS `g`", "COUNT(*) AS `n`"}
+	out := relation{fields: []field{{name: "g", typ: f.typ, values: f.values}, {name: "n", typ: schema.Decimal}}}
+	if m := pick(g.dice, inner.fields); m.typ == schema.Decimal || m.typ == schema.Text {
+		q.items = append(q.items, "MAX("+m.ref+") AS `m`")
+		out.fields = append(out.fields, field{name: "m", typ: m.typ, values: m.values})
+	}
+	if g.chance(30) {
+		q.having = []*pred{leaf("COUNT(*) > %d", g.IntN(2))}
 	}
 	alias := g.alias()
 	return out.under(alias, source{query: q, alias: alias})
@@ -417,6 +464,9 @@ func (g *generator) path() string {
 // aggregate is a SELECT of aggregates over all rows.
 func (g *generator) aggregate(rels []relation) *query {
 	q := g.base(rels)
+	if g.chance(10) {
+		q.add(g.countSubquery(rels[:0]))
+	}
 	if g.chance(25) {
 		q.add("COUNT(*)")
 	} else {
@@ -467,12 +517,14 @@ func (g *generator) aggregation(rels []relation) string {
 // grouped is a SELECT with GROUP BY.
 func (g *generator) grouped(rels []relation) *query {
 	q := g.base(rels)
+	var keys relation
 	for len(q.group) == 0 || g.chance(35) {
 		f := g.sortable(fieldsOf(rels))
 		if len(rels[0].key) > 0 && g.chance(30) {
 			f = rels[0].key[0]
 		}
 		q.group = append(q.group, f.ref)
+		keys.fields = append(keys.fields, f)
 		q.add(f.ref)
 	}
 	groups := len(q.group)
@@ -484,6 +536,12 @@ func (g *generator) grouped(rels []relation) *query {
 	}
 	if g.chance(15) {
 		q.having = append(q.having, leaf("%s IS NOT NULL", q.group[0]))
+	}
+	if g.chance(12) {
+		q.add(g.scalarSubquery([]relation{keys}))
+	}
+	if g.chance(8) {
+		q.having = append(q.having, leaf("COUNT(*) %s %s", g.comparison(), g.countSubquery([]relation{keys})))
 	}
 	for g.chance(35) {
 		q.order = append(q.order, term{q.group[g.IntN(groups)], g.chance(50)})

@@ -20,6 +20,12 @@ func (g *generator) where(rels []relation) []*pred {
 	for g.chance(45) {
 		out = append(out, g.pred(rels, 2))
 	}
+	if g.chance(6) { // with what both sides ask for
+		both := g.leaf(rels)
+		out = append(out, &pred{op: "OR", kids: []*pred{
+			{op: "AND", kids: []*pred{both, g.leaf(rels)}}, {op: "AND", kids: []*pred{g.leaf(rels), both}},
+		}})
+	}
 	return out
 }
 
@@ -267,9 +273,15 @@ func (g *generator) subqueryPred(outer []relation) *pred {
 		q.items = []string{"1"}
 		return leaf("%sEXISTS (%s)", not, q.text(false))
 	}
+	if p := g.rowIn(outer, q, r, not); p != nil {
+		return p
+	}
 	q.items = []string{h.ref}
 	switch n := g.IntN(100); {
 	case n < 45:
+		if g.chance(15) {
+			q.group, q.having = []string{h.ref}, []*pred{leaf("COUNT(*) > %d", g.IntN(2))}
+		}
 		return leaf("%s %sIN (%s)", f.ref, not, q.text(false))
 	case n < 65:
 		return leaf("%s%s %s %s (%s)", not, f.ref, pick(g.dice, []string{"=", "<>", "<", "<=", ">", ">="}), pick(g.dice, []string{"ALL", "ANY", "SOME"}), q.text(false))
@@ -284,6 +296,36 @@ func (g *generator) subqueryPred(outer []relation) *pred {
 		return leaf("%d %s (%s)", g.IntN(4), g.comparison(), q.text(false))
 	}
 	return leaf("%s %s (%s)", f.ref, g.comparison(), q.text(false))
+}
+
+// rowIn is (a, b) IN (SELECT c, d ..), or nil.
+func (g *generator) rowIn(outer []relation, q *query, r relation, not string) *pred {
+	if !g.chance(20) {
+		return nil
+	}
+	var left []string
+	for range 2 {
+		h := pick(g.dice, r.fields)
+		f, ok := g.like(fieldsOf(outer), h.typ)
+		if !ok || h.typ == schema.JSON {
+			q.items = nil
+			return nil
+		}
+		left, q.items = append(left, f.ref), append(q.items, h.ref)
+	}
+	return leaf("(%s) %sIN (%s)", strings.Join(left, ", "), not, q.text(false))
+}
+
+// countSubquery is a scalar subquery that counts.
+func (g *generator) countSubquery(outer []relation) string {
+	g.deep++
+	defer func() { g.deep-- }()
+	r := g.relation()
+	q := &query{limit: -1, from: []source{r.source}, where: g.where([]relation{r}), items: []string{"COUNT(*)"}}
+	if len(outer) > 0 && g.chance(50) {
+		q.where = append(q.where, g.match(fieldsOf(outer), r))
+	}
+	return "(" + q.text(false) + ")"
 }
 
 func (g *generator) scalarSubquery(outer []relation) string {

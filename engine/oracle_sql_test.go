@@ -51,6 +51,7 @@ type source struct {
 	alias string
 	hint  string // of an index
 	on    *pred
+	using string // a column, in place of on
 }
 
 // A pred is a condition: a leaf, or AND, OR, NOT of others.
@@ -95,6 +96,9 @@ func (s source) String() string {
 	text += s.hint
 	if s.on != nil {
 		text += " ON " + s.on.String()
+	}
+	if s.using != "" {
+		text += " USING (" + quoteName(s.using) + ")"
 	}
 	if s.join == "" {
 		return text
