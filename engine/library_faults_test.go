@@ -1,9 +1,12 @@
 package engine_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dynasql/dynasql/engine"
 )
 
 // TestSubqueriesBesideAggregates: a subquery next to aggregates has aggregates
@@ -77,4 +80,42 @@ func TestRowsAndNaturalJoins(t *testing.T) {
 	expect(t, s, "WITH g AS (SELECT * FROM sales NATURAL JOIN goals) SELECT COUNT(*) FROM g", "3")
 	expect(t, s, "SELECT HEX(x), HEX(-x) FROM sales WHERE shop = 'b'", "765A645AA17C3187|89A59BA55E83CE79")
 	expect(t, s, "SELECT TRUNCATE(1.223, '1.5abc'), ROUND(1.2555, '2.9')", "1.2|1.26")
+}
+
+// TestExistsOverDerivedTables: conditions on the outer row reach the rows of
+// derived tables, and conditions that are never true do no harm.
+func TestExistsOverDerivedTables(t *testing.T) {
+	s := sessionOver(t,
+		fixture{name: "sales", hash: "shop:S", items: []string{`{"shop":{"S":"a"}}`, `{"shop":{"S":"b"}}`, `{"shop":{"S":"c"}}`}},
+		fixture{name: "goals", hash: "shop:S", items: []string{`{"shop":{"S":"a"},"z":{"N":"1"}}`, `{"shop":{"S":"b"},"z":{"N":"7"}}`}})
+	const or = "d.shop = sales.shop AND (d.shop = 'a' OR EXISTS (SELECT 1 FROM goals g WHERE g.shop = d.shop))"
+	for _, tt := range []struct {
+		where string
+		want  []string
+	}{
+		{"NOT EXISTS (SELECT 1 FROM (SELECT shop FROM goals) d WHERE " + or + ")", []string{"c"}},
+		{"EXISTS (SELECT 1 FROM (SELECT shop FROM goals) d WHERE " + or + ")", []string{"a", "b"}},
+		{"EXISTS (SELECT 1 FROM goals WHERE goals.shop = sales.shop LIMIT 0)", nil},
+		{"NOT EXISTS (SELECT 1 FROM goals WHERE goals.shop = sales.shop LIMIT 1)", []string{"c"}},
+		{"EXISTS (SELECT * FROM goals WHERE 0) AND NOT EXISTS (SELECT * FROM goals WHERE 1)", nil},
+		{"NOT EXISTS (SELECT * FROM goals WHERE NULL) AND NOT EXISTS (SELECT * FROM goals WHERE z = NULL AND goals.shop = sales.shop)", []string{"a", "b", "c"}},
+	} {
+		expect(t, s, "SELECT shop FROM sales WHERE "+tt.where, tt.want...)
+	}
+	expect(t, s, "WITH d AS (SELECT shop FROM goals) SELECT shop FROM sales WHERE NOT EXISTS (SELECT 1 FROM d WHERE "+or+")", "c")
+}
+
+// TestNumbersInUnions: numbers of different types stay numbers, in order.
+func TestNumbersInUnions(t *testing.T) {
+	s := sessionOver(t, fixture{name: "sales", hash: "shop:S", items: []string{`{"shop":{"S":"a"},"x":{"N":"10"}}`, `{"shop":{"S":"b"},"x":{"N":"9.5"}}`}})
+	for query, want := range map[string][]string{
+		"SELECT 1 UNION SELECT 2.5 UNION SELECT x FROM sales ORDER BY 1":                         {"1", "2.5", "9.5", "10"},
+		"SELECT 2.5e0 UNION SELECT 10 ORDER BY 1":                                                {"2.5", "10"},
+		"SELECT x FROM sales UNION SELECT n FROM (SELECT COUNT(*) AS n FROM sales) d ORDER BY 1": {"2", "9.5", "10"},
+	} {
+		expect(t, s, query, want...)
+		if a := collect(context.Background(), s, query); a.columns[0].Class != engine.Number {
+			t.Errorf("%s: the column is %v", query, a.columns[0])
+		}
+	}
 }

@@ -150,6 +150,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 	if err := replaceParts(inner, parts); err != nil {
 		return nil, err
 	}
+	names := namesOfWith(inner)
 	for _, part := range parts {
 		restore(part, w)
 		if err := checkColumns(part); err != nil {
@@ -157,6 +158,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		}
 		expandRows(part)
 		factorConditions(part)
+		keepExists(part, names)
 		escapePatterns(part)
 		if err := orderConcatenated(part); err != nil {
 			return nil, err
@@ -182,13 +184,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 func withParts(stmt sqlparser.Statement) []sqlparser.Statement {
 	parts := []sqlparser.Statement{stmt}
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		var with *sqlparser.With
-		switch n := node.(type) {
-		case *sqlparser.SetOp:
-			with = n.With
-		case *sqlparser.Select:
-			with = n.With
-		}
+		with := withOf(node)
 		if with == nil {
 			return true, nil
 		}
@@ -200,6 +196,17 @@ func withParts(stmt sqlparser.Statement) []sqlparser.Statement {
 		return true, nil
 	}, stmt)
 	return parts
+}
+
+// withOf is the WITH clause of a query, or nil.
+func withOf(node sqlparser.SQLNode) *sqlparser.With {
+	switch n := node.(type) {
+	case *sqlparser.SetOp:
+		return n.With
+	case *sqlparser.Select:
+		return n.With
+	}
+	return nil
 }
 
 // refuseWrite tells a statement that would change something, before anything

@@ -79,7 +79,7 @@ func classOf(t sql.Type) Class {
 		return JSON
 	case strings.EqualFold(t.String(), "tinyint(1)"):
 		return Bool
-	case types.IsNumber(t):
+	case exact.IsNumber(t):
 		return Number
 	case types.IsBinaryType(t):
 		return Binary

@@ -11,6 +11,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/dynasql/dynasql/engine/exact"
 )
 
 // typesInSets gives the columns of UNION and the like the types that both sides
@@ -18,7 +20,8 @@ import (
 //
 // Where the types of the two sides differ, in length alone too, the library
 // makes them text, which loses every binary value that is not UTF-8; MySQL makes
-// them binary. And it sorts by the type that the left side had before.
+// them binary. Numbers of different types it may make text too, which sorts 10
+// before 9. And it sorts by the type that the left side had before.
 func typesInSets(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		set, ok := n.(*plan.SetOp)
@@ -30,7 +33,7 @@ func typesInSets(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 		if !okL || !okR || len(left.Projections) != len(right.Projections) {
 			return n, transform.SameTree, nil
 		}
-		out, err := set.WithChildren(ctx, binaryIn(ctx, left, right), binaryIn(ctx, right, left))
+		out, err := set.WithChildren(ctx, typedAs(ctx, left, right), typedAs(ctx, right, left))
 		if err != nil {
 			return nil, transform.SameTree, err
 		}
@@ -40,15 +43,24 @@ func typesInSets(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	})
 }
 
-// binaryIn returns one side of a set operation with binary columns wherever one
-// of the two sides had them.
-func binaryIn(ctx *sql.Context, side, other *plan.Project) sql.Node {
+// typedAs returns one side of a set operation with binary columns wherever one
+// of the two sides had them, and with numbers wherever both had.
+func typedAs(ctx *sql.Context, side, other *plan.Project) sql.Node {
 	list := append([]sql.Expression(nil), side.Projections...)
 	for i := range list {
-		a, okA := madeText(ctx, list[i])
-		b, okB := madeText(ctx, other.Projections[i])
-		if okA && okB && (types.IsBinaryType(a.Type(ctx)) || types.IsBinaryType(b.Type(ctx))) {
-			list[i] = asBinary(ctx, list[i], a)
+		a, okA := converted(ctx, list[i])
+		b, okB := converted(ctx, other.Projections[i])
+		if !okA || !okB {
+			continue
+		}
+		l, r := a.Type(ctx), b.Type(ctx)
+		switch {
+		case types.IsBinaryType(l) || types.IsBinaryType(r):
+			list[i] = renamedAs(ctx, list[i], expression.NewConvert(a, expression.ConvertToBinary))
+		case exact.IsNumber(l) && exact.IsNumber(r) && (types.IsFloat(l) || types.IsFloat(r)):
+			list[i] = renamedAs(ctx, list[i], expression.NewConvert(a, expression.ConvertToDouble))
+		case exact.IsNumber(l) && exact.IsNumber(r):
+			list[i] = renamedAs(ctx, list[i], exact.AsNumber(a))
 		}
 	}
 	return plan.NewProject(ctx, list, side.Child)
@@ -73,23 +85,24 @@ func sortedAs(ctx *sql.Context, set *plan.SetOp) []sql.Expression {
 	return list
 }
 
-// madeText returns what the library converts to text so that both sides have
-// the same type.
-func madeText(ctx *sql.Context, e sql.Expression) (sql.Expression, bool) {
+// converted returns what the library converts to text, or to its own DECIMAL, so
+// that both sides have the same type.
+func converted(ctx *sql.Context, e sql.Expression) (sql.Expression, bool) {
 	alias, ok := e.(*expression.Alias)
 	if !ok {
 		return nil, false
 	}
 	c, ok := alias.Child.(*expression.Convert)
-	if !ok || !types.IsTextOnly(c.Type(ctx)) {
+	if !ok || !types.IsTextOnly(c.Type(ctx)) && !sql.IsDecimalType(c.Type(ctx)) {
 		return nil, false
 	}
 	return c.Child, true
 }
 
-func asBinary(ctx *sql.Context, e, of sql.Expression) sql.Expression {
-	alias := e.(*expression.Alias)
-	return expression.NewAlias(ctx, alias.Name(), expression.NewConvert(of, expression.ConvertToBinary)).WithId(alias.Id()).(sql.Expression)
+// renamedAs is an expression under another's name.
+func renamedAs(ctx *sql.Context, named, e sql.Expression) sql.Expression {
+	alias := named.(*expression.Alias)
+	return expression.NewAlias(ctx, alias.Name(), e).WithId(alias.Id()).(sql.Expression)
 }
 
 // checkColumns refuses a UNION of selects with different numbers of columns, on

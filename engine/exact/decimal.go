@@ -5,12 +5,20 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
 // Type is the DECIMAL of expressions: each value has its own scale.
 var Type = types.MustCreateDecimalType(types.DecimalTypeMaxPrecision, types.DecimalTypeMaxScale)
+
+// IsNumber reports whether a type is one of numbers. The library does not know
+// the type in which Prepare makes it compare decimals.
+func IsNumber(t sql.Type) bool {
+	_, decimal := t.(anyDecimal)
+	return decimal || types.IsNumber(t)
+}
 
 // Prepare makes the library's comparisons of decimals exact. It changes a
 // global of the library and must be called once, before the first engine.
@@ -119,4 +127,35 @@ func Rounded(ctx *sql.Context, d *apd.Decimal) *apd.Decimal {
 		ctx.Warn(warnOutOfRange, "a computed number was rounded to %d significant digits", mostDigits)
 	}
 	return out
+}
+
+// An exactly is a number of any type as an exact one.
+type exactly struct{ expression.UnaryExpressionStub }
+
+// AsNumber is a number of any type as a DECIMAL that has its own scale.
+func AsNumber(e sql.Expression) sql.Expression {
+	return &exactly{expression.UnaryExpressionStub{Child: e}}
+}
+
+// Type implements sql.Expression.
+func (*exactly) Type(*sql.Context) sql.Type { return Type }
+
+// Eval implements sql.Expression.
+func (n *exactly) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	v, _, err = types.InternalDecimalType.Convert(ctx, v)
+	return v, err
+}
+
+func (n *exactly) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (n *exactly) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return AsNumber(children[0]), nil
 }

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/dolthub/vitess/go/vt/sqlparser"
+)
+
+// keepExists keeps some EXISTS from being run as a join: EXISTS (..) becomes
+// EXISTS (..) IS TRUE. Over a derived table, or the name of a WITH, the library
+// moves conditions on the outer row into the table and then does not give it that
+// row, so that nothing or everything matches; where a condition is constant, it
+// fails when it finds that there are no rows. EXISTS with LIMIT 0 is false.
+func keepExists(stmt sqlparser.SQLNode, names map[string]bool) {
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		switch n := node.(type) {
+		case *sqlparser.Where:
+			if n != nil {
+				n.Expr = keptExists(n.Expr, names)
+			}
+		case *sqlparser.JoinTableExpr:
+			if n.Condition.On != nil {
+				n.Condition.On = keptExists(n.Condition.On, names)
+			}
+		}
+		return true, nil
+	}, stmt)
+}
+
+func keptExists(e sqlparser.Expr, names map[string]bool) sqlparser.Expr {
+	var found []*sqlparser.ExistsExpr
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		if x, ok := node.(*sqlparser.ExistsExpr); ok {
+			found = append(found, x)
+			return false, nil // its clauses are visited on their own
+		}
+		return true, nil
+	}, e)
+	for _, x := range found {
+		switch s := x.Subquery.Select.(type) {
+		case *sqlparser.Select:
+			if isZero(s.Limit) {
+				e = sqlparser.ReplaceExpr(e, x, sqlparser.BoolVal(false))
+			} else if hasDerived(s.From, names) || hasConstant(s.Where) {
+				e = sqlparser.ReplaceExpr(e, x, &sqlparser.IsExpr{Operator: sqlparser.IsTrueStr, Expr: x})
+			}
+		}
+	}
+	return e
+}
+
+func isZero(l *sqlparser.Limit) bool {
+	if l == nil {
+		return false
+	}
+	v, ok := l.Rowcount.(*sqlparser.SQLVal)
+	return ok && v.Type == sqlparser.IntVal && strings.Trim(string(v.Val), "0") == ""
+}
+
+// hasConstant reports whether one of the conditions is the same for all rows, or
+// compares with NULL.
+func hasConstant(w *sqlparser.Where) bool {
+	if w == nil {
+		return false
+	}
+	return slices.ContainsFunc(split(w.Expr, isAnd), func(e sqlparser.Expr) bool {
+		constant, null := true, false
+		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+			switch node.(type) {
+			case *sqlparser.ColName, *sqlparser.Subquery:
+				constant = false
+				return false, nil
+			case *sqlparser.NullVal:
+				null = true
+			}
+			return true, nil
+		}, e)
+		return constant || null
+	})
+}
+
+// hasDerived reports whether a FROM has a derived table, or one of the names.
+func hasDerived(from sqlparser.TableExprs, names map[string]bool) bool {
+	found := false
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		switch n := node.(type) {
+		case *sqlparser.Subquery:
+			found = true
+		case sqlparser.TableName:
+			found = found || n.DbQualifier.IsEmpty() && names[strings.ToLower(n.Name.String())]
+		}
+		return !found, nil
+	}, from)
+	return found
+}
+
+// namesOfWith are the names that the WITH clauses of a statement define, in
+// lower case.
+func namesOfWith(stmt sqlparser.Statement) map[string]bool {
+	names := map[string]bool{}
+	for _, part := range withParts(stmt) {
+		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+			if with := withOf(node); with != nil {
+				for _, e := range with.Ctes {
+					names[strings.ToLower(e.As.String())] = true
+				}
+			}
+			return true, nil
+		}, part)
+	}
+	return names
+}
