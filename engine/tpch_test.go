@@ -19,7 +19,7 @@ import (
 // Time and read units are logged.
 func TestTPCH(t *testing.T) {
 	m := startMariaDB(t)
-	g := &tpchGenerator{rand.New(rand.NewPCG(22, 1)), 15000}
+	g := &tpchGenerator{rand.New(rand.NewPCG(22, 1)), 7500}
 	if testing.Short() {
 		g.orders = 1500
 	}
@@ -80,7 +80,7 @@ func compareInOrder(t *testing.T, e *engine.Engine, query string, want []string)
 	if len(got) != len(want) {
 		t.Fatalf("%d rows against %d\n     got %q\nMariaDB %q", len(got), len(want), got, want)
 	}
-	if len(want) == 0 || len(want) == 1 && strings.Trim(want[0], "NUL0\t") == "" {
+	if !testing.Short() && (len(want) == 0 || len(want) == 1 && strings.Trim(want[0], "NUL0\t") == "") {
 		t.Error("the answer is empty and shows nothing: change the data or the constants")
 	}
 	for i := range got {
