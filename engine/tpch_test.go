@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,23 +59,15 @@ func compareInOrder(t *testing.T, e *engine.Engine, query string, want []string)
 	s := e.NewSession()
 	defer s.Close()
 	began := time.Now()
-	rows, err := s.Query(ctx, query)
-	if err != nil {
-		t.Fatal(err)
+	a := collect(ctx, s, query)
+	if a.err != nil {
+		t.Fatal(a.err)
 	}
-	defer rows.Close()
 	var got []string
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, tabbed(row))
+	for _, row := range a.rows {
+		got = append(got, strings.ReplaceAll(strings.Join(row, "\t"), null, "NULL"))
 	}
-	t.Logf("%d rows, %.1f s, %.1f read units", len(got), time.Since(began).Seconds(), rows.Usage().ReadUnits)
+	t.Logf("%d rows, %.1f s, %.1f read units", len(got), time.Since(began).Seconds(), a.units)
 	if len(got) != len(want) {
 		t.Fatalf("%d rows against %d\n     got %q\nMariaDB %q", len(got), len(want), got, want)
 	}
@@ -88,16 +79,4 @@ func compareInOrder(t *testing.T, e *engine.Engine, query string, want []string)
 			t.Fatalf("row %d\n     got %q\nMariaDB %q", i+1, got[i], want[i])
 		}
 	}
-}
-
-// tabbed is a row as the mariadb client writes it.
-func tabbed(row []engine.Value) string {
-	cells := make([]string, len(row))
-	for i, v := range row {
-		cells[i] = v.Text
-		if v.Null {
-			cells[i] = "NULL"
-		}
-	}
-	return strings.Join(cells, "\t")
 }
