@@ -7,15 +7,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/engine/exec"
 )
 
-// mostTop is up to how many rows the library's operator for ORDER BY with LIMIT
-// is used. It makes room for all of them before the first, and fails on LIMIT
-// 10, 18446744073709551615, by which MySQL's manual skips rows.
-const mostTop = 100_000
-
-// sortedAndCut sorts and then cuts where a limit is large; nil leaves the node to
-// the library.
+// sortedAndCut sorts and then cuts where a limit is large; nil leaves the node as
+// it is. The library's operator fails on LIMIT 10, 18446744073709551615, by which
+// MySQL's manual skips rows.
 func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 	v, err := n.Limit.Eval(ctx, nil)
 	if err != nil {
@@ -23,7 +21,7 @@ func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 	}
 	converted, _, err := types.Int64.Convert(ctx, v)
 	limit, ok := converted.(int64)
-	if err != nil || !ok || limit >= 0 && limit <= mostTop {
+	if err != nil || !ok || limit >= 0 && limit <= exec.MostTop {
 		return nil, err
 	}
 	if limit < 0 { // the sum of limit and offset went beyond 64 bits

@@ -27,9 +27,9 @@ type ordering struct {
 	child  sql.Node
 }
 
-// mostTop is the LIMIT up to which the rows wanted are kept while reading;
+// MostTop is the LIMIT up to which the rows wanted are kept while reading;
 // beyond it all are sorted, which can go to files.
-const mostTop = 10_000
+const MostTop = 10_000
 
 func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 	switch n := n.(type) {
@@ -41,7 +41,7 @@ func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 			return ordering{}, false
 		}
 		limit, _, err := types.Int64.Convert(ctx, v)
-		if most, ok := limit.(int64); ok && err == nil && most > 0 && most <= mostTop {
+		if most, ok := limit.(int64); ok && err == nil && most > 0 && most <= MostTop {
 			return ordering{n.Fields, int(most), n.Child}, true
 		}
 	}

@@ -33,16 +33,11 @@ func Aggregates(ctx *sql.Context, e sql.Expression) bool {
 		return false
 	}
 	switch x := e.(type) {
-	case *exact.Sum:
-		return kindOf(ctx, x.Child) == Number
-	case *exact.Average:
-		return kindOf(ctx, x.Child) == Number
-	case *aggregation.Count, *aggregation.Max, *aggregation.Min, *exact.CountDistinct:
+	case *exact.CountDistinct:
 		return true
-	case *aggregation.VarPop, *aggregation.VarSamp, *aggregation.StdDevPop, *aggregation.StdDevSamp:
-		return kindOf(ctx, e.Children()[0]) == Number
 	case sql.Aggregation:
-		return false
+		_, _, ok := exact.FoldOf(ctx, x)
+		return ok
 	}
 	return true
 }
@@ -50,11 +45,15 @@ func Aggregates(ctx *sql.Context, e sql.Expression) bool {
 func (p *Program) accumulator(e sql.Expression) accumulator {
 	switch x := e.(type) {
 	case *exact.Sum:
-		return &sums{p: p, of: p.Compile(x.Child)}
+		if kindOf(p.ctx, x.Child) == Number {
+			return &sums{p: p, of: p.Compile(x.Child)}
+		}
 	case *exact.Average:
-		return &sums{p: p, of: p.Compile(x.Child), average: true}
+		if kindOf(p.ctx, x.Child) == Number {
+			return &sums{p: p, of: p.Compile(x.Child), average: true}
+		}
 	case *aggregation.Count:
-		if v, constant := literal(x.Child); constant && v != nil || isStar(x.Child) {
+		if _, constant := literal(x.Child); constant || isStar(x.Child) {
 			return &counts{}
 		}
 		return &counts{of: p.Compile(x.Child)}
@@ -64,14 +63,10 @@ func (p *Program) accumulator(e sql.Expression) accumulator {
 		return newExtremes(p, x.Child, 1)
 	case *aggregation.Min:
 		return newExtremes(p, x.Child, -1)
-	case *aggregation.VarPop:
-		return &variances{of: p.Compile(x.Child)}
-	case *aggregation.VarSamp:
-		return &variances{of: p.Compile(x.Child), sample: true}
-	case *aggregation.StdDevPop:
-		return &variances{of: p.Compile(x.Child), root: true}
-	case *aggregation.StdDevSamp:
-		return &variances{of: p.Compile(x.Child), sample: true, root: true}
+	}
+	if a, ok := e.(sql.Aggregation); ok {
+		empty, of, _ := exact.FoldOf(p.ctx, a)
+		return &folds{p: p, of: p.Compile(of), empty: empty}
 	}
 	return &firsts{of: p.byRow(e)}
 }

@@ -2,8 +2,6 @@ package vector
 
 import (
 	"bytes"
-	"math"
-	"strconv"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -126,91 +124,3 @@ func (a *extremes) value(group int) (any, error) {
 }
 
 func (a *extremes) bytes() int64 { return int64(32*cap(a.have)) + a.size }
-
-// A variance is the sum of squares of the distances from the mean, by Welford's
-// method, in which partial results can be put together (Chan et al.).
-type variance struct {
-	n          float64
-	mean, dist float64
-}
-
-func (v *variance) add(x float64) {
-	v.n++
-	before := x - v.mean
-	v.mean += before / v.n
-	v.dist += before * (x - v.mean)
-}
-
-func (v *variance) merge(o variance) {
-	if o.n == 0 {
-		return
-	}
-	n, delta := v.n+o.n, o.mean-v.mean
-	v.dist += o.dist + delta*delta*v.n*o.n/n
-	v.mean += delta * o.n / n
-	v.n = n
-}
-
-// variances is VAR_POP, VAR_SAMP, STDDEV_POP and STDDEV_SAMP.
-type variances struct {
-	of     Expr
-	sample bool // divide by one less than the number of values
-	root   bool
-	v      []variance
-}
-
-func (a *variances) update(c *Chunk, groups []uint32, n int) error {
-	a.v = grown(a.v, n)
-	v, err := a.of.Eval(c)
-	if err != nil {
-		return err
-	}
-	for i, g := range groups {
-		if !v.Null[i] {
-			a.v[g].add(v.float(i))
-		}
-	}
-	return nil
-}
-
-func (a *variances) merge(other accumulator, to []uint32, n int) error {
-	a.v = grown(a.v, n)
-	for i, v := range other.(*variances).v {
-		if to[i] != left {
-			a.v[to[i]].merge(v)
-		}
-	}
-	return nil
-}
-
-func (a *variances) value(group int) (any, error) {
-	if group >= len(a.v) {
-		return nil, nil
-	}
-	v := a.v[group]
-	n := v.n
-	if a.sample {
-		n--
-	}
-	if n <= 0 {
-		return nil, nil
-	}
-	if a.root {
-		return math.Sqrt(v.dist / n), nil
-	}
-	return v.dist / n, nil
-}
-
-func (a *variances) bytes() int64 { return int64(24 * cap(a.v)) }
-
-// exactFloat is the largest integer up to which every integer is a float64.
-const exactFloat = 1 << 53
-
-// float is the float64 nearest to a number.
-func (c *Column) float(i int) float64 {
-	if c.Scale[i] != Wide && magnitude(c.Num[i]) <= exactFloat {
-		return float64(c.Num[i]) / float64(pow10[c.Scale[i]])
-	}
-	f, _ := strconv.ParseFloat(c.decimal(i).Text('e'), 64) // ±Inf where it is out of range
-	return f
-}
