@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/dynasql/dynasql/engine/key"
 )
 
 // integer evaluates an operation with an integer result.
@@ -21,8 +23,8 @@ func (o *operation) integer(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || l == nil || r == nil {
 		return nil, err
 	}
-	a, small := asInt64(l)
-	b, too := asInt64(r)
+	a, small := key.Integer(l)
+	b, too := key.Integer(r)
 	if small && too && !types.IsUnsigned(o.typ) {
 		if v, ok := checked(o.sign, a, b); ok {
 			return v, nil
@@ -55,36 +57,6 @@ func (o *operation) integer(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	return inRange(o, o.typ, out)
-}
-
-// asInt64 is a value of an integer type, if it fits.
-func asInt64(v any) (int64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return v, true
-	case int32:
-		return int64(v), true
-	case int16:
-		return int64(v), true
-	case int8:
-		return int64(v), true
-	case int:
-		return int64(v), true
-	case uint8:
-		return int64(v), true
-	case uint16:
-		return int64(v), true
-	case uint32:
-		return int64(v), true
-	case uint64:
-		return int64(v), v <= math.MaxInt64
-	case bool:
-		if v {
-			return 1, true
-		}
-		return 0, true
-	}
-	return 0, false
 }
 
 // checked computes with integers; false if the result does not fit.

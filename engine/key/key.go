@@ -156,7 +156,7 @@ func floatOf(v any) (float64, bool) {
 		f, err := v.Float64()
 		return f, err == nil
 	}
-	if n, ok := signed(v); ok {
+	if n, ok := Integer(v); ok {
 		return float64(n), true
 	}
 	if n, ok := v.(uint64); ok {
@@ -174,8 +174,9 @@ func appendFloat(key *bytes.Buffer, f float64) {
 	key.Write(b[:])
 }
 
-// signed returns the integers that fit an int64, and booleans.
-func signed(v any) (int64, bool) {
+// Integer returns a value of an integer type that is within an int64, or a boolean
+// as 0 or 1; false for others.
+func Integer(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
 		return v, true
@@ -205,7 +206,7 @@ func signed(v any) (int64, bool) {
 // appendNumber writes a number by its value, whatever its type: sign, exponent
 // and digits without trailing zeros.
 func appendNumber(key *bytes.Buffer, v any) bool {
-	if n, ok := signed(v); ok {
+	if n, ok := Integer(v); ok {
 		if n < 0 {
 			appendDigits(key, true, uint64(-n), 0)
 		} else {

@@ -27,7 +27,7 @@ var powers = func() (p [groupDigits + 1]uint64) {
 }()
 
 func appendNumberOrder(dst []byte, v any) ([]byte, bool) {
-	if n, ok := signed(v); ok {
+	if n, ok := Integer(v); ok {
 		return appendDigitsOrder(dst, n < 0, magnitude(n), 0), true
 	}
 	switch v := v.(type) {
