@@ -145,6 +145,7 @@ func TestExactDocuments(t *testing.T) {
 		{"SELECT JSON_OBJECT('n', j->'$.n'), JSON_ARRAY(j->'$.f') FROM docs WHERE id = 'a'", []string{`{"n": 12345678901234567890123456789012345678}|[0.1234567890123456789]`}},
 		{"SELECT j->'$.e', j->'$.l', j->'$.es', j->'$.z', j->'$.missing', j->>'$.es' FROM docs WHERE id = 'a'", []string{`{}|[]|""|null|NULL|`}},
 		{"SELECT j->'$.\"a b\"', j->'$.\"a.b\"', j->'$.日本', j->'$.a.b[1]', j->'$.a.b[last]', j->'$.a.b[*]', j->'$**.b' FROM docs WHERE id = 'c'", []string{`"sp"|1|"n"|2|2|[1, 2]|[[1, 2]]`}},
+		{"SELECT j->'$[0].i', JSON_EXTRACT('5', '$[0]'), JSON_EXTRACT('{\"a\": 1}', '$[last].a') FROM docs WHERE id = 'a'", []string{"9007199254740993|5|1"}},
 		{"SELECT JSON_TYPE(j->'$.n'), JSON_TYPE(j->'$.i'), JSON_TYPE(j->'$.z'), JSON_TYPE(ss), JSON_LENGTH(ss) FROM docs WHERE id = 'a'", []string{"DECIMAL|INTEGER|NULL|ARRAY|2"}},
 		{"SELECT txt->'$.id', JSON_EXTRACT(txt, '$.id') = 1234567890123456789, JSON_EXTRACT(txt, '$.id') = 1234567890123456788, CAST(txt AS JSON) FROM docs WHERE id = 'a'", []string{`1234567890123456789|1|0|{"f": 1.5, "id": 1234567890123456789}`}},
 		{"SELECT ddb_type(_item, 'ss'), ddb_type(j, 'n'), ddb_type(j->'$.e'), ddb_type(_ddb, '$.j.z'), ddb_type(_item, 'none') FROM docs WHERE id = 'a'", []string{"SS|N|M|NULL|missing"}},
