@@ -20,22 +20,23 @@ func replaceParts(stmt sqlparser.Statement, parts []sqlparser.Statement) error {
 			case *sqlparser.AliasedExpr:
 				x.InputExpression = narrow(x.InputExpression)
 			case *sqlparser.ConvertExpr:
-				found = true
 				if isDecimal(x.Type) {
 					refused = checkDecimal(x.Type)
 				}
-			case *sqlparser.SQLVal:
-				found = found || manyDigits(x)
-			case *sqlparser.ComparisonExpr, *sqlparser.ExtractFuncExpr, *sqlparser.TimestampFuncExpr, *sqlparser.IntervalExpr, *sqlparser.UnaryExpr, *sqlparser.BinaryExpr:
-				found = true
+			}
+			if e, ok := node.(sqlparser.Expr); ok && !found {
+				found = replacement(e) != nil
 			}
 			return refused == nil, refused
 		}, part)
+		if refused != nil {
+			return refused
+		}
 	}
-	if found && refused == nil {
+	if found {
 		replaceExpressions(reflect.ValueOf(stmt), replacement)
 	}
-	return refused
+	return nil
 }
 
 // replacement is what stands in place of an expression, or nil.
