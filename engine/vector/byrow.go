@@ -3,6 +3,8 @@ package vector
 import (
 	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/engine/key"
 )
 
 // byRow evaluates an expression with its own Eval, on rows in which only the
@@ -87,14 +89,12 @@ func (c *Column) putNumber(ctx *sql.Context, i int, v any) error {
 	switch v := v.(type) {
 	case *apd.Decimal:
 		c.setDecimal(i, v)
-	case bool:
-		c.setTruth(i, v)
 	case uint64:
 		d := new(apd.Decimal)
 		d.Coeff.SetUint64(v)
 		c.setDecimal(i, d)
 	default:
-		n, ok := integer(v)
+		n, ok := key.Integer(v)
 		if !ok {
 			return errKind
 		}
@@ -105,26 +105,4 @@ func (c *Column) putNumber(ctx *sql.Context, i int, v any) error {
 		c.setInt(i, n)
 	}
 	return nil
-}
-
-func integer(v any) (int64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return v, true
-	case int:
-		return int64(v), true
-	case int32:
-		return int64(v), true
-	case int16:
-		return int64(v), true
-	case int8:
-		return int64(v), true
-	case uint32:
-		return int64(v), true
-	case uint16:
-		return int64(v), true
-	case uint8:
-		return int64(v), true
-	}
-	return 0, false
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/engine/key"
 )
 
 // A like matches texts with a pattern of literal parts and %.
@@ -106,7 +108,7 @@ func (p *Program) whole(e sql.Expression) (int64, bool) {
 	if !ok || !types.IsInteger(e.Type(p.ctx)) {
 		return 0, false
 	}
-	return integer(v)
+	return key.Integer(v)
 }
 
 // Kind implements Expr.
