@@ -136,6 +136,8 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
 	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
 	b.AddPreAnalyzeRule(ruleKeepLateralRows, keepLateralRows)
+	// also for the texts inside of statements, as those of PREPARE
+	b.AddOverrides(sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: parser{sql.NewMysqlParser()}}})
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
@@ -147,7 +149,6 @@ func New(cfg Config) (*Engine, error) {
 	a.Coster = coster{memo.NewDefaultCoster()}
 	a.ExecBuilder.PriorityBuilder = builder{engine: e, library: a.ExecBuilder, exec: exec.NewBuilder(a.ExecBuilder)}
 	e.sql = sqle.New(a, &sqle.Config{IsReadOnly: true})
-	e.sql.Parser = parser{e.sql.Parser}
 	return e, nil
 }
 

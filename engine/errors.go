@@ -202,9 +202,15 @@ func around(query string, at int, of *regexp.Regexp) (from, to int) {
 	return from, to
 }
 
-func parses(query string) bool {
+func parses(query string) bool { return grammarError(query) == nil }
+
+// grammarError is what the grammar has against a statement.
+func grammarError(query string) error {
+	if text, err := standard(query); err == nil {
+		query = text
+	}
 	_, err := sqlparser.Parse(query)
-	return err == nil
+	return err
 }
 
 // openQuote finds the quote that is not closed, or gives -1.
@@ -221,7 +227,7 @@ func openQuote(query string) int {
 // it then does not look at what follows.
 func endsTooSoon(query string) bool {
 	reached := func(text string) string {
-		if _, err := sqlparser.Parse(text); err != nil {
+		if err := grammarError(text); err != nil {
 			if m := syntaxPlace.FindStringSubmatch(err.Error()); m != nil {
 				return m[1]
 			}

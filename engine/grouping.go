@@ -205,6 +205,9 @@ func (g *grouping) replaced(e sqlparser.Expr, named func(*sqlparser.ColName) sql
 					return out
 				}
 			}
+			if !x.Qualifier.IsEmpty() && !g.tables[tableOf(x)] {
+				return x // of a query around this one
+			}
 			return g.column(x, "column")
 		case *sqlparser.FuncExpr:
 			if isGrouping(x) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -118,7 +119,7 @@ func (g *grouping) correlate(q *sqlparser.Subquery) {
 	own := tablesIn(q)
 	rewriteExpressions(reflect.ValueOf(q), func(e sqlparser.Expr) sqlparser.Expr {
 		c, ok := e.(*sqlparser.ColName)
-		if !ok || own[c.Qualifier.Name.String()] || !g.tables[c.Qualifier.Name.String()] {
+		if !ok || own[tableOf(c)] || !g.tables[tableOf(c)] {
 			return nil
 		}
 		if key := g.keyColumn(c); key != nil {
@@ -128,20 +129,28 @@ func (g *grouping) correlate(q *sqlparser.Subquery) {
 	}, nil)
 }
 
-// tablesIn are the names by which columns of the tables in a part of a statement
+// tableOf is the table that a column is written with, in lower case.
+func tableOf(c *sqlparser.ColName) string { return strings.ToLower(c.Qualifier.Name.String()) }
+
+// tablesIn are the names, in lower case, by which columns of the tables in a part of a statement
 // are called.
 func tablesIn(part sqlparser.SQLNode) map[string]bool {
 	names := map[string]bool{}
+	add := func(name sqlparser.TableIdent) { names[strings.ToLower(name.String())] = true }
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
-		from, ok := node.(*sqlparser.AliasedTableExpr)
-		if !ok {
-			return true, nil
+		switch from := node.(type) {
+		case *sqlparser.AliasedTableExpr:
+			name := from.As
+			if t, plain := from.Expr.(sqlparser.TableName); plain && name.IsEmpty() {
+				name = t.Name
+			}
+			add(name)
+		case *sqlparser.JSONTableExpr:
+			add(from.Alias)
+		case *sqlparser.TableFuncExpr:
+			add(from.Alias)
+			add(sqlparser.NewTableIdent(from.Name))
 		}
-		name := from.As
-		if t, plain := from.Expr.(sqlparser.TableName); plain && name.IsEmpty() {
-			name = t.Name
-		}
-		names[name.String()] = true
 		return true, nil
 	}, part)
 	return names

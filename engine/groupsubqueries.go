@@ -315,9 +315,6 @@ func aggregatesOutside(n *sqlparser.Subquery, tables map[string]bool) bool {
 	return found
 }
 
-// tableOf is the table that a column names, in lower case.
-func tableOf(c *sqlparser.ColName) string { return strings.ToLower(c.Qualifier.Name.String()) }
-
 // withScopes visits the nodes of a subquery with the tables outside that are
 // visible there: a table of the same name inside hides one.
 func withScopes(n sqlparser.SQLNode, tables map[string]bool, visit func(sqlparser.SQLNode, map[string]bool)) {

@@ -152,7 +152,9 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 	}
 	names := namesOfWith(inner)
 	for _, part := range parts {
-		restore(part, w)
+		if err := restore(part, w); err != nil {
+			return nil, err
+		}
 		if err := checkColumns(part); err != nil {
 			return nil, err
 		}

@@ -103,6 +103,10 @@ func TestWindows(t *testing.T) {
 		{"SELECT country, SUM(SUM(profit)) OVER (ORDER BY country) total FROM sales GROUP BY country HAVING COUNT(*) > 2 ORDER BY country", []string{"Finland|1610", "India|2960"}},
 		{"SELECT SUM(profit), RANK() OVER (ORDER BY SUM(profit)) FROM sales", []string{"3260.5|1"}},
 		{"SELECT JSON_ARRAYAGG(id) OVER (ORDER BY id ROWS 1 PRECEDING) FROM sales WHERE id < 4 ORDER BY id", []string{"[1]", "[1, 2]", "[2, 3]"}},
+		{"SELECT id, (SELECT MAX(q.r) FROM (SELECT ROW_NUMBER() OVER (ORDER BY m.n DESC) AS r FROM measures m WHERE m.id <= s.id) q) FROM sales s WHERE id < 4 ORDER BY id", []string{"1|1", "2|2", "3|3"}},
+		{"SELECT id, (SELECT SUM(m.id + s.id) OVER () FROM measures m LIMIT 1) FROM sales s WHERE id < 3 ORDER BY id", []string{"1|20", "2|25"}},
+		{"SELECT id, (SELECT GROUP_CONCAT(p ORDER BY p) FROM (SELECT m.g, COUNT(*) + s.id AS p FROM measures m GROUP BY m.g WITH ROLLUP) q) FROM sales s WHERE id < 3 ORDER BY id", []string{"1|2,3,3,6", "2|3,4,4,7"}},
+		{"WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 4) SELECT n, SUM(n) OVER (ORDER BY n) FROM r ORDER BY n", []string{"1|1", "2|3", "3|6", "4|10"}},
 		{"SELECT COUNT(DISTINCT year) OVER () FROM sales", []string{"error: COUNT(DISTINCT ..) OVER (..) is not supported"}},
 		{"SELECT LAG(id) IGNORE NULLS OVER (ORDER BY id) FROM sales", []string{"error: IGNORE NULLS is not supported"}},
 		{"SELECT NTH_VALUE(id, 1) FROM LAST OVER (ORDER BY id) FROM sales", []string{"error: FROM LAST is not supported"}},
@@ -139,6 +143,29 @@ func TestWindowsReadTheirColumns(t *testing.T) {
 	text := strings.Join(plan, "\n")
 	if !strings.Contains(text, "profit") || strings.Contains(text, "product") {
 		t.Error(text)
+	}
+}
+
+// TestPreparedReport: the text of PREPARE is read as any other.
+func TestPreparedReport(t *testing.T) {
+	s := sessionOver(t, salesOf())
+	expect(t, s, "PREPARE p FROM 'SELECT year, SUM(profit) FROM sales WHERE id > ? GROUP BY year WITH ROLLUP'")
+	expect(t, s, "SET @from = 6")
+	expect(t, s, "EXECUTE p USING @from", "2001|300.5", "NULL|300.5")
+}
+
+// TestPlacesInReports: a fault behind what is rewritten is shown where it stands.
+func TestPlacesInReports(t *testing.T) {
+	s := sessionOver(t, salesOf())
+	for query, want := range map[string]string{
+		"SELECT year FROM sales GROUP BY year WITH  ROLLUP HAVIN 1":                                               "syntax error near 'HAVIN 1'",
+		"SELECT year FROM sales GROUP BY year WITH ROLLUP ORDER":                                                  "the statement ends too soon",
+		"SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY profit DESC) OVER (PARTITION BY year) x y FROM sales": "syntax error near 'y FROM sales'",
+	} {
+		_, err := answer(s, query)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s\n got %v\nwant %s", query, err, want)
+		}
 	}
 }
 

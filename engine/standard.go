@@ -30,6 +30,10 @@ var inverses = map[string]inverse{
 	":k": {"percentile_cont", false}, ":l": {"percentile_disc", false},
 }
 
+// descendingMark is a parameter too: an argument that says that the order of
+// WITHIN GROUP descends.
+const descendingMark = ":z"
+
 var plainMarks = map[string]string{"MEDIAN": ":m", "PERCENTILE_CONT": ":k", "PERCENTILE_DISC": ":l"}
 var withinMarks = map[string]string{"PERCENTILE_CONT": ":c", "PERCENTILE_DISC": ":d"}
 
@@ -174,22 +178,21 @@ func (t *tokenized) inverse(i int) {
 		case "ASC":
 			t.blank(last-1, 1)
 		case "DESC":
-			t.put(last-1, ",1")
+			t.put(last-1, ","+descendingMark)
 		}
 		after = last + 1
 	} else if t.word(after) != "OVER" {
 		return
 	}
-	name := t.tokens[t.at[i]]
-	t.put(i, "STD")
-	// the parenthesis goes before the mark
-	for k := t.at[i] + 1; k <= t.at[i+1]; k++ {
-		t.tokens[k] = strings.Repeat(" ", len(t.tokens[k]))
+	call, name := "STD("+mark+",", t.tokens[t.at[i]]
+	between := t.tokens[t.at[i]+1 : t.at[i+1]+1]
+	for k := range between {
+		between[k] = strings.Repeat(" ", len(between[k]))
 	}
-	t.tokens[t.at[i]] = "STD(" + mark + "," + strings.Repeat(" ", max(0, len(name)-len("STD(:m,")))
-	if len(name) < len("STD(:m,") { // it takes the place of the parenthesis too
-		t.tokens[t.at[i+1]] = ""
+	if len(call) > len(name) { // it takes the place of the parenthesis too
+		between[len(between)-1] = ""
 	}
+	t.tokens[t.at[i]] = call + strings.Repeat(" ", max(0, len(name)-len(call)))
 }
 
 // closing is the place of the parenthesis that closes the one at a place, or -1.
@@ -212,41 +215,57 @@ func (t *tokenized) closing(i int) int {
 
 // restore puts right what standard has rewritten: the marked functions get
 // their names, and columns the names that the statement gives them.
-func restore(stmt sqlparser.Statement, w phrased) {
+func restore(stmt sqlparser.Statement, w phrased) error {
 	if w.text == w.before {
-		return
+		return nil
 	}
-	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+	return sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *sqlparser.AliasedExpr:
 			if at := strings.Index(w.text, n.InputExpression); n.InputExpression != "" && at >= 0 && len(w.text) == len(w.before) {
 				n.InputExpression = w.before[at : at+len(n.InputExpression)]
 			}
 		case *sqlparser.FuncExpr:
-			restoreInverse(n)
+			meant, ok := inverses[parameter(n, 0)]
+			if !ok || !n.Name.EqualString("std") {
+				return true, nil
+			}
+			n.Name, n.Exprs = sqlparser.NewColIdent(meant.name), n.Exprs[1:]
+			if meant.within {
+				return true, restoreWithin(n)
+			}
 		}
 		return true, nil
 	}, stmt)
 }
 
-func restoreInverse(f *sqlparser.FuncExpr) {
-	if len(f.Exprs) < 2 || f.Name.Lowered() != "std" {
-		return
+// restoreWithin gives a percentile the value that WITHIN GROUP orders by before
+// the fraction, and whether the order descends behind it.
+func restoreWithin(f *sqlparser.FuncExpr) error {
+	last := len(f.Exprs) - 1
+	descends := parameter(f, last) == descendingMark
+	if descends {
+		f.Exprs[last] = &sqlparser.AliasedExpr{Expr: integer(1)}
+		last--
 	}
-	first, ok := f.Exprs[0].(*sqlparser.AliasedExpr)
-	if !ok {
-		return
+	if last != 1 {
+		return unsupported(strings.ToUpper(f.Name.String())+" with other than one argument and one ORDER BY expression",
+			"PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)")
 	}
-	v, ok := first.Expr.(*sqlparser.SQLVal)
-	if !ok || v.Type != sqlparser.ValArg {
-		return
+	f.Exprs[0], f.Exprs[1] = f.Exprs[1], f.Exprs[0]
+	return nil
+}
+
+// parameter is the name of the parameter that is an argument of a function, or
+// nothing.
+func parameter(f *sqlparser.FuncExpr, arg int) string {
+	if arg < 0 || arg >= len(f.Exprs) {
+		return ""
 	}
-	meant, ok := inverses[string(v.Val)]
-	if !ok {
-		return
+	if a, ok := f.Exprs[arg].(*sqlparser.AliasedExpr); ok {
+		if v, ok := a.Expr.(*sqlparser.SQLVal); ok && v.Type == sqlparser.ValArg {
+			return string(v.Val)
+		}
 	}
-	f.Name, f.Exprs = sqlparser.NewColIdent(meant.name), f.Exprs[1:]
-	if meant.within && len(f.Exprs) > 1 {
-		f.Exprs[0], f.Exprs[1] = f.Exprs[1], f.Exprs[0]
-	}
+	return ""
 }

@@ -3,7 +3,8 @@
 // them behind the point, while a DynamoDB number has 38 significant digits
 // anywhere between 1E-130 and 9.99E+125. Prepare sets what the library keeps in
 // a global, Function gives functions that stand before the library's, and Rule
-// puts expressions into a planned statement that do not lose digits.
+// puts expressions into a planned statement that do not lose digits. Aggregates
+// that the library has not, or not as MySQL has them, are here too.
 //
 // It knows values and expressions only: no tables, no DynamoDB.
 package exact

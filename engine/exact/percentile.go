@@ -38,7 +38,11 @@ func newBetween(ctx *sql.Context, args []sql.Expression) (sql.AggregationBuffer,
 }
 
 func newAmong(ctx *sql.Context, args []sql.Expression) (sql.AggregationBuffer, error) {
-	return newPercentile(ctx, "PERCENTILE_DISC", args)
+	p, err := newPercentile(ctx, "PERCENTILE_DISC", args)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // newPercentile takes a value, where in the order of the values, from 0 to 1,
@@ -59,6 +63,9 @@ func newPercentile(ctx *sql.Context, name string, args []sql.Expression) (*perce
 			name + "(0.9) WITHIN GROUP (ORDER BY x), or " + name + "(x, 0.9)"}
 	}
 	if len(args) == 3 {
+		if !isConstant(ctx, args[2]) {
+			return nil, &PercentileError{name + " takes a value and a fraction", name + "(x, 0.9)"}
+		}
 		v, err := args[2].Eval(ctx, nil)
 		if err != nil {
 			return nil, err

@@ -29,6 +29,11 @@ func main() {
 	if _, err := db.Exec("CREATE TABLE t (id BIGINT, grp VARCHAR, x DECIMAL(18,2))"); err != nil {
 		log.Fatal(err)
 	}
+	var version string
+	if err := db.QueryRow("SELECT version()").Scan(&version); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("DuckDB", version)
 	load(connector)
 	for _, query := range []string{
 		"ROW_NUMBER() OVER (ORDER BY x)",
