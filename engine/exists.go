@@ -10,25 +10,32 @@ import (
 // keepExists keeps some EXISTS from being run as a join: EXISTS (..) becomes
 // EXISTS (..) IS TRUE. Over a derived table, or the name of a WITH, the library
 // moves conditions on the outer row into the table and then does not give it that
-// row, so that nothing or everything matches; where a condition is constant, it
-// fails when it finds that there are no rows. EXISTS with LIMIT 0 is false.
-func keepExists(stmt sqlparser.SQLNode, names map[string]bool) {
+// row, so that nothing or everything matches; inside one it takes conditions on
+// the outer row out of an EXISTS that has a subquery; and where a condition is
+// constant, it fails when it finds that there are no rows. EXISTS with LIMIT 0 is
+// false. names are those of WITH; derived says that stmt is in a derived table.
+func keepExists(stmt sqlparser.SQLNode, names map[string]bool, derived bool) {
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		switch n := node.(type) {
 		case *sqlparser.Where:
 			if n != nil {
-				n.Expr = keptExists(n.Expr, names)
+				n.Expr = keptExists(n.Expr, names, derived)
 			}
 		case *sqlparser.JoinTableExpr:
 			if n.Condition.On != nil {
-				n.Condition.On = keptExists(n.Condition.On, names)
+				n.Condition.On = keptExists(n.Condition.On, names, derived)
+			}
+		case *sqlparser.AliasedTableExpr:
+			if q, ok := n.Expr.(*sqlparser.Subquery); ok && !derived {
+				keepExists(q, names, true)
+				return false, nil
 			}
 		}
 		return true, nil
 	}, stmt)
 }
 
-func keptExists(e sqlparser.Expr, names map[string]bool) sqlparser.Expr {
+func keptExists(e sqlparser.Expr, names map[string]bool, derived bool) sqlparser.Expr {
 	var found []*sqlparser.ExistsExpr
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		if x, ok := node.(*sqlparser.ExistsExpr); ok {
@@ -42,7 +49,7 @@ func keptExists(e sqlparser.Expr, names map[string]bool) sqlparser.Expr {
 		case *sqlparser.Select:
 			if isZero(s.Limit) {
 				e = sqlparser.ReplaceExpr(e, x, sqlparser.BoolVal(false))
-			} else if hasDerived(s.From, names) || hasConstant(s.Where) {
+			} else if hasDerived(s.From, names) || hasConstant(s.Where) || derived && s.Where != nil && hasQuery(s.Where.Expr) {
 				e = sqlparser.ReplaceExpr(e, x, &sqlparser.IsExpr{Operator: sqlparser.IsTrueStr, Expr: x})
 			}
 		}
@@ -78,6 +85,16 @@ func hasConstant(w *sqlparser.Where) bool {
 		}, e)
 		return constant || null
 	})
+}
+
+func hasQuery(e sqlparser.Expr) bool {
+	found := false
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		_, query := node.(*sqlparser.Subquery)
+		found = found || query
+		return !found, nil
+	}, e)
+	return found
 }
 
 // hasDerived reports whether a FROM has a derived table, or one of the names.

@@ -151,7 +151,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		return nil, err
 	}
 	names := namesOfWith(inner)
-	for _, part := range parts {
+	for i, part := range parts {
 		if err := restore(part, w); err != nil {
 			return nil, err
 		}
@@ -160,7 +160,6 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		}
 		expandRows(part)
 		factorConditions(part)
-		keepExists(part, names)
 		escapePatterns(part)
 		if err := orderConcatenated(part); err != nil {
 			return nil, err
@@ -175,6 +174,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		}
 		groupBelow(part)
 		nameHavingAggregates(part)
+		keepExists(part, names, i > 0)
 		nameHiddenColumns(part)
 		keepIndexHints(part)
 	}
