@@ -14,11 +14,14 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/engine/function"
 )
 
-// numbersAsTimes makes a comparison of a time with a number read the number as
-// MySQL does, digits of a date: 20260901 and 20260901120000. The library finds
-// such a comparison false, whatever the number.
+// numbersAsTimes makes a comparison of a time with a number what it is in MySQL
+// (8.0 Reference Manual, "Type Conversion in Expression Evaluation"): a constant
+// is read as the digits of a date, 20260901 and 20260901120000; with any other
+// number the time is compared as the number of its digits. The library finds such
+// comparisons false.
 func numbersAsTimes(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e.(type) {
@@ -37,7 +40,9 @@ func numbersAsTimes(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 				other = children[1]
 			}
 			one := false
-			replaced[i], one = asTimeLike(ctx, c, other)
+			if replaced[i], one = asTimeLike(ctx, c, other); !one && len(children) == 2 && types.IsTime(c.Type(ctx)) && isNumber(ctx, other) && !isConstant(ctx, other) {
+				replaced[i], one = function.AsNumber(ctx, c), true
+			}
 			changed = changed || one
 		}
 		if !changed {
@@ -63,10 +68,31 @@ func asTimeLike(ctx *sql.Context, e, other sql.Expression) (sql.Expression, bool
 	if _, list := other.(expression.Tuple); list || !types.IsTime(other.Type(ctx)) {
 		return e, false
 	}
-	if t := e.Type(ctx); types.IsNumber(t) && !types.IsYear(t) && !types.IsBit(t) {
+	if isNumber(ctx, e) && isConstant(ctx, e) {
 		return &numberAsTime{expression.UnaryExpressionStub{Child: e}}, true
 	}
 	return e, false
+}
+
+func isNumber(ctx *sql.Context, e sql.Expression) bool {
+	if _, list := e.(expression.Tuple); list {
+		return false
+	}
+	t := e.Type(ctx)
+	return types.IsNumber(t) && !types.IsYear(t) && !types.IsBit(t)
+}
+
+// isConstant reports whether an expression looks at no row.
+func isConstant(ctx *sql.Context, e sql.Expression) bool {
+	constant := true
+	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.GetField, *plan.Subquery, connector.Reference:
+			constant = false
+		}
+		return constant
+	})
+	return constant
 }
 
 // A numberAsTime is the time that the digits of a number say.

@@ -87,6 +87,13 @@ func wantedOf(ctx *sql.Context, e sql.Expression) []conversion {
 		}
 		return out
 	case sql.FunctionExpression:
+		if strings.EqualFold(x.FunctionName(), "json_object") { // its names
+			out := all(nil)
+			for i := 0; i < len(out); i += 2 {
+				out[i] = function.AsText
+			}
+			return out
+		}
 		if ofText[strings.ToLower(x.FunctionName())] {
 			return all(function.AsText)
 		}
