@@ -1,9 +1,7 @@
 package engine_test
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,20 +33,7 @@ func BenchmarkStatements(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				rows, err := s.Query(context.Background(), bb.query)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for {
-					if _, err := rows.Next(); err == io.EOF {
-						break
-					} else if err != nil {
-						b.Fatal(err)
-					}
-				}
-				if err := rows.Close(); err != nil {
-					b.Fatal(err)
-				}
+				drain(b, s, bb.query)
 			}
 		})
 	}
@@ -56,28 +41,9 @@ func BenchmarkStatements(b *testing.B) {
 
 func benchStore(b *testing.B) *localdb.Store {
 	b.Helper()
-	ctx, name := context.Background(), "facts"
 	store := localdb.Open(localdb.Options{})
-	c := store.Client()
-	id := "id"
-	_, err := c.CreateTable(ctx, &ddb.CreateTableInput{
-		TableName: &name, BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: &id, AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: &id, KeyType: types.KeyTypeHash}},
-	})
-	if err != nil {
+	if err := loadTable(store.Client(), "facts", "id", benchItems, benchItem); err != nil {
 		b.Fatal(err)
-	}
-	var batch []types.WriteRequest
-	for i := range benchItems {
-		batch = append(batch, types.WriteRequest{PutRequest: &types.PutRequest{Item: benchItem(i)}})
-		if len(batch) == 25 || i == benchItems-1 {
-			in := &ddb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{name: batch}}
-			if _, err := c.BatchWriteItem(ctx, in); err != nil {
-				b.Fatal(err)
-			}
-			batch = nil
-		}
 	}
 	return store
 }

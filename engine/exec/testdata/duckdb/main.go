@@ -1,5 +1,6 @@
-// Command duckdb measures DuckDB on the statement and rows of BenchmarkWindow
-// in engine/exec. It is a module of its own because its driver needs cgo.
+// Command duckdb measures DuckDB on the statements and rows of BenchmarkWindow in
+// engine/exec, and on those of BenchmarkLocal in engine. It is a module of its own
+// because its driver needs cgo.
 //
 //	cd engine/exec/testdata/duckdb && go run .
 package main
@@ -35,6 +36,27 @@ func main() {
 	}
 	fmt.Println("DuckDB", version)
 	load(connector)
+	if _, err := db.Exec(`CREATE TABLE facts AS SELECT 'i' || i AS id, printf('group %02d', i % 100) AS grp, 'k' || (i % 100000) AS many,
+		'name of the item ' || i AS name, CAST(i % 10000 + (i % 100) / 100 AS DECIMAL(18,2)) AS amount, CAST(i % 977 AS DECIMAL(18,0)) AS weight,
+		i % 3 = 0 AS flag FROM range(1000000) t(i)`); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := db.Exec(`CREATE TABLE kinds AS SELECT 'k' || i AS k, 'kind ' || (i % 37) AS kind FROM range(10000) t(i)`); err != nil {
+		log.Fatal(err)
+	}
+	for _, query := range []string{
+		"SELECT grp, COUNT(*), SUM(amount), AVG(weight) FROM facts GROUP BY grp",
+		"SELECT many, COUNT(*), SUM(amount) FROM facts GROUP BY many",
+		"SELECT COUNT(*) FROM facts WHERE amount > 5000 AND flag",
+		"SELECT SUM(amount), AVG(weight) FROM facts",
+		"SELECT id, amount FROM facts ORDER BY amount DESC, id LIMIT 10",
+		"SELECT id, amount FROM facts ORDER BY amount DESC, id",
+		"SELECT DISTINCT many FROM facts",
+		"SELECT k.kind, SUM(f.amount) FROM facts f JOIN kinds k ON k.k = f.many GROUP BY k.kind",
+	} {
+		fmt.Println(query)
+		fmt.Println("  rows fetched in Go:", best(db, query))
+	}
 	for _, query := range []string{
 		"ROW_NUMBER() OVER (ORDER BY x)",
 		"ROW_NUMBER() OVER (PARTITION BY grp ORDER BY x, id)",
