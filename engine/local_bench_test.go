@@ -193,3 +193,35 @@ func decodeFacts(b *testing.B, client ddb.Client, columns []string) {
 		b.Fatal(err)
 	}
 }
+
+// BenchmarkSpill sorts and joins ten times as many rows as there are items, with
+// 256 MB for what operators hold, and reports the most that the process ever held.
+//
+//	go test -tags gms_pure_go ./engine -run xxx -bench Spill -benchtime 1x -timeout 1h
+func BenchmarkSpill(b *testing.B) {
+	n, err := strconv.Atoi(os.Getenv("DYNASQL_BENCH_ITEMS"))
+	if err != nil {
+		n = 1_000_000
+	}
+	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: factsClient(b, n)}}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { e.Close() })
+	tens := "(SELECT 0 AS t UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9) tens"
+	for _, bb := range []struct{ name, query string }{
+		{"sort", "SELECT name, amount, t FROM facts, " + tens + " ORDER BY amount DESC, name, t"},
+		{"join", "SELECT COUNT(*) FROM (SELECT id, amount, t FROM facts, " + tens + ") a JOIN (SELECT id, weight, t FROM facts, " + tens + ") b ON a.id = b.id AND a.t = b.t"},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			s := e.NewSession()
+			defer s.Close()
+			drain(b, s, "SET ddb_max_rcu = 0, ddb_memory_limit = 268435456")
+			measure(b, func() { drain(b, s, bb.query) })
+			var u syscall.Rusage
+			_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+			b.ReportMetric(float64(u.Maxrss)/1024, "peak-MB")
+			b.ReportMetric(float64(s.Memory().Spilled())/(1<<20), "files-MB")
+		})
+	}
+}
