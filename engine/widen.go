@@ -109,8 +109,7 @@ func (w *widener) inside(open, end int) []int {
 
 func (w *widener) replace(i int, by string) { w.out[i] = replacedText(w.tokens[i], by) }
 
-// insert puts text before or behind a token, which may have been replaced.
-func (w *widener) insertBefore(i int, text string) { w.out[i] = replacedText("", text) + w.out[i] }
+// insertBehind puts text behind a token, which may have been replaced.
 func (w *widener) insertBehind(i int, text string) { w.out[i] += replacedText("", text) }
 
 // compositeUnits are the units of intervals that the grammar knows as words, but

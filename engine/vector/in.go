@@ -65,11 +65,11 @@ func (x *in) add(p *Program, term sql.Expression) bool {
 
 // Eval implements Expr.
 func (x *in) Eval(c *Chunk) (*Column, error) {
-	v, err := x.of[0].Eval(c)
+	of, _, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	x.out.reset(len(c.Rows))
+	v := of[0]
 	for i := range c.Rows {
 		var found bool
 		switch {

@@ -45,11 +45,11 @@ func (p *Program) like(e *expression.Like) Expr {
 
 // Eval implements Expr.
 func (x *like) Eval(c *Chunk) (*Column, error) {
-	v, err := x.of[0].Eval(c)
+	of, _, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	x.out.reset(len(c.Rows))
+	v := of[0]
 	for i := range c.Rows {
 		x.out.Null[i] = v.Null[i]
 		x.out.setTruth(i, !v.Null[i] && x.matches(v.Text[i]))

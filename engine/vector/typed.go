@@ -117,6 +117,13 @@ type truth struct {
 // Kind implements Expr.
 func (*truth) Kind() Kind { return Number }
 
+// start evaluates the operands over a chunk and makes room for the results.
+func (x *truth) start(c *Chunk) (of [3]*Column, out *Column, err error) {
+	x.out.reset(len(c.Rows))
+	of, err = columns(c, x.of)
+	return of, &x.out, err
+}
+
 // A comparison holds its sides against each other.
 type comparison struct {
 	truth
@@ -134,12 +141,11 @@ func (p *Program) comparison(e sql.Expression, holds func(int) bool) Expr {
 
 // Eval implements Expr.
 func (x *comparison) Eval(c *Chunk) (*Column, error) {
-	cols, err := columns(c, x.of)
+	of, out, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	a, b, out := cols[0], cols[1], &x.out
-	out.reset(len(c.Rows))
+	a, b := of[0], of[1]
 	for i := range c.Rows {
 		if a.Null[i] || b.Null[i] {
 			out.Null[i] = true
@@ -173,12 +179,11 @@ func (p *Program) between(e *expression.Between) Expr {
 
 // Eval implements Expr.
 func (x *between) Eval(c *Chunk) (*Column, error) {
-	cols, err := columns(c, x.of)
+	of, out, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	v, lower, upper, out := cols[0], cols[1], cols[2], &x.out
-	out.reset(len(c.Rows))
+	v, lower, upper := of[0], of[1], of[2]
 	for i := range c.Rows {
 		switch {
 		case v.Null[i]:
@@ -206,16 +211,15 @@ func (p *Program) not(e *expression.Not) Expr {
 
 // Eval implements Expr.
 func (x *not) Eval(c *Chunk) (*Column, error) {
-	v, err := x.of[0].Eval(c)
+	of, out, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	x.out.reset(len(c.Rows))
 	for i := range c.Rows {
-		x.out.Null[i] = v.Null[i]
-		x.out.setTruth(i, !v.Null[i] && isZero(v, i))
+		out.Null[i] = of[0].Null[i]
+		out.setTruth(i, !of[0].Null[i] && isZero(of[0], i))
 	}
-	return &x.out, nil
+	return out, nil
 }
 
 func isZero(v *Column, i int) bool {
@@ -241,12 +245,11 @@ func (p *Program) logic(e sql.Expression, or bool) Expr {
 
 // Eval implements Expr: one side that is false decides AND, one that is true OR.
 func (x *logic) Eval(c *Chunk) (*Column, error) {
-	cols, err := columns(c, x.of)
+	of, out, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	a, b, out := cols[0], cols[1], &x.out
-	out.reset(len(c.Rows))
+	a, b := of[0], of[1]
 	for i := range c.Rows {
 		switch {
 		case !a.Null[i] && isZero(a, i) != x.or, !b.Null[i] && isZero(b, i) != x.or:
@@ -271,15 +274,14 @@ func (p *Program) isNull(e *expression.IsNull) Expr {
 
 // Eval implements Expr.
 func (x *isNull) Eval(c *Chunk) (*Column, error) {
-	v, err := x.of[0].Eval(c)
+	of, out, err := x.start(c)
 	if err != nil {
 		return nil, err
 	}
-	x.out.reset(len(c.Rows))
 	for i := range c.Rows {
-		x.out.setTruth(i, v.Null[i])
+		out.setTruth(i, of[0].Null[i])
 	}
-	return &x.out, nil
+	return out, nil
 }
 
 // An arithmetic adds, subtracts or multiplies numbers that are small enough;
