@@ -93,7 +93,11 @@ func (s *Session) Close() {
 func (s *Session) CommandBegin() error {
 	ctx := sql.NewContext(context.Background(), sql.WithSession(s))
 	st := read.NewStatement(s.limits(ctx))
-	memory := spill.NewMemory(int64(s.number(ctx, varMemory)), s.engine.memory)
+	limit := int64(s.number(ctx, varMemory))
+	if limit == 0 {
+		limit = spill.DefaultLimit()
+	}
+	memory := spill.NewMemory(limit, s.engine.memory)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.memory = memory

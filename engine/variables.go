@@ -7,7 +7,6 @@ import (
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/engine/exec"
-	"github.com/dynasql/dynasql/engine/spill"
 )
 
 const defaultMaxReadUnits = 100_000
@@ -42,7 +41,7 @@ func Variables() []Variable {
 		{varMaxReadUnits, nil, "read units that one statement may consume; 0 is no bound"},
 		{varMaxRowsRead, nil, "items that one statement may read; 0 is no bound"},
 		{varMaxSeconds, nil, "seconds that one statement may read for; 0 is no bound"},
-		{varMemory, nil, "bytes that the sorts, joins and groups of one statement may hold before they go to temporary files; 0 is no bound"},
+		{varMemory, nil, "bytes that one statement's sorts, joins and groups hold, more goes to files; 0 is a quarter of the memory"},
 		{connector.VarOnDrift, []string{"error", "null"}, "what a value does that its column cannot hold"},
 		{varPrice, nil, "US dollars for a million read units, for what statements cost; see docs for the date of the default"},
 		{connector.VarPushdown, onOff, "0 reads whole tables and lets the engine do the rest: for comparing answers"},
@@ -72,7 +71,7 @@ func systemVariables() []sql.SystemVariable {
 		toggle(connector.VarStrictIndexes, 0),
 		toggle(exec.VarTyped, 1),
 		variable(connector.VarOnDrift, types.NewSystemEnumType(connector.VarOnDrift, "error", "null"), "error"),
-		number(varMemory, 1e15, float64(spill.DefaultLimit())),
+		number(varMemory, 1e15, 0),
 		number(varMaxReadUnits, 1e15, defaultMaxReadUnits),
 		number(varMaxRowsRead, 1e15, 0),
 		number(varMaxSeconds, 1e9, 0),

@@ -4,6 +4,7 @@ package spill
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -27,14 +28,14 @@ func NewMemory(limit int64, whole *Memory) *Memory { return &Memory{limit: limit
 
 // DefaultLimit is a quarter of the memory that the process may have: that of its
 // control group, else of the machine; 1 GiB where neither is known.
-func DefaultLimit() int64 {
+var DefaultLimit = sync.OnceValue(func() int64 {
 	for _, of := range []memlimit.Provider{memlimit.FromCgroup, memlimit.FromSystem} {
 		if n, err := of(); err == nil && n > 0 && n < 1<<60 {
 			return int64(n / 4)
 		}
 	}
 	return 1 << 30
-}
+})
 
 // Limit is the bound, or 0.
 func (m *Memory) Limit() int64 { return m.limit }
