@@ -8,11 +8,15 @@ import (
 // A Table numbers keys from 0 in the order in which they first come. The zero
 // value is empty. It belongs to one goroutine.
 type Table struct {
-	slots  []uint32 // 1 + number of a key; 0 is free; a power of two
+	slots  []slot   // a power of two
 	hashes []uint64 // of the keys
 	ends   []int    // of the keys in data
 	data   []byte
 }
+
+// A slot has 1 + the number of a key, or 0 where it is free, and a part of the
+// key's hash, by which most others are told apart without a look at them.
+type slot struct{ number, hash uint32 }
 
 var seed = maphash.MakeSeed()
 
@@ -47,8 +51,9 @@ func (t *Table) Find(k []byte) (uint32, bool) {
 func (t *Table) find(k []byte, h uint64) (n uint32, at uint64) {
 	mask := uint64(len(t.slots) - 1)
 	for at = h & mask; ; at = (at + 1) & mask {
-		if n = t.slots[at]; n == 0 || t.hashes[n-1] == h && bytes.Equal(t.Key(int(n-1)), k) {
-			return n, at
+		s := t.slots[at]
+		if s.number == 0 || s.hash == uint32(h>>32) && bytes.Equal(t.Key(int(s.number-1)), k) {
+			return s.number, at
 		}
 	}
 }
@@ -65,21 +70,21 @@ func (t *Table) Number(k []byte) (n uint32, isNew bool) {
 	}
 	t.data = append(t.data, k...)
 	t.ends, t.hashes = append(t.ends, len(t.data)), append(t.hashes, h)
-	t.slots[at] = uint32(len(t.ends))
+	t.slots[at] = slot{uint32(len(t.ends)), uint32(h >> 32)}
 	return uint32(len(t.ends) - 1), true
 }
 
 func (t *Table) grow() {
-	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	t.slots = make([]slot, max(64, 2*len(t.slots)))
 	mask := uint64(len(t.slots) - 1)
 	for i, h := range t.hashes {
 		at := h & mask
-		for t.slots[at] != 0 {
+		for t.slots[at].number != 0 {
 			at = (at + 1) & mask
 		}
-		t.slots[at] = uint32(i + 1)
+		t.slots[at] = slot{uint32(i + 1), uint32(h >> 32)}
 	}
 }
 
 // Bytes is the memory in use.
-func (t *Table) Bytes() int64 { return int64(4*cap(t.slots) + 16*cap(t.ends) + cap(t.data)) }
+func (t *Table) Bytes() int64 { return int64(8*cap(t.slots) + 16*cap(t.ends) + cap(t.data)) }
