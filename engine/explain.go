@@ -41,13 +41,6 @@ func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 		return columnRows(ctx, x, row)
 	case *plan.JSONTable:
 		return jsonTableRows(ctx, x, row)
-	case *plan.TopN:
-		if n, err := sortedAndCut(ctx, x); n != nil || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			return b.library.Build(ctx, n, row)
-		}
 	}
 	if first {
 		s.built(n)

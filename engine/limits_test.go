@@ -1,6 +1,12 @@
 package engine_test
 
-import "testing"
+import (
+	"errors"
+	"testing"
+
+	"github.com/dynasql/dynasql/connector/catalog"
+	"github.com/dynasql/dynasql/connector/read"
+)
 
 // TestLargeLimits skips rows as MySQL's manual says, by a limit that no result
 // reaches.
@@ -39,5 +45,23 @@ func TestLateralLeftJoins(t *testing.T) {
 		{"SELECT t.pk, x.k FROM tab t LEFT JOIN LATERAL (SELECT k FROM few f WHERE f.k = t.pk) x ON x.k = 'none'", []string{"1|NULL", "2|NULL", "3|NULL"}},
 	} {
 		expect(t, s, test.query, test.want...)
+	}
+}
+
+// TestLargeLimitsStayInBudget refuses a statement whose reads are above the budget
+// all together before the first of them, whatever its limit.
+func TestLargeLimitsStayInBudget(t *testing.T) {
+	c, e := overCounting(t, catalog.Options{}, many(2000))
+	s := e.NewSession()
+	defer s.Close()
+	mustAnswer(t, s, "SELECT id, v FROM many LIMIT 1")
+	mustAnswer(t, s, "SET ddb_max_rcu = 150") // one Scan takes about 110
+	for _, limit := range []string{"10", "20000", "1, 18446744073709551615"} {
+		c.Reset()
+		_, err := answer(s, "SELECT * FROM many a JOIN many b ON a.v = b.v ORDER BY a.pad LIMIT "+limit)
+		var refused *read.RefusedError
+		if !errors.As(err, &refused) || c.Calls()["Scan"] > 0 {
+			t.Errorf("LIMIT %s: %v, after %v", limit, err, c.Calls())
+		}
 	}
 }

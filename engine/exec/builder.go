@@ -54,10 +54,16 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		if joins(n) {
 			return newJoin(ctx, b.library, n, row)
 		}
-	case *plan.Sort, *plan.TopN:
-		if o, ok := orderingOf(ctx, n); ok {
-			return o.build(ctx, b.library, row)
+	case *plan.TopN:
+		if cut, err := sortedAndCut(ctx, n); cut != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return b.library.Build(ctx, cut, row)
 		}
+		return b.sort(ctx, n, row)
+	case *plan.Sort:
+		return b.sort(ctx, n, row)
 	case *plan.Window:
 		child, err := b.library.Build(ctx, n.Child, row)
 		if err != nil {
@@ -70,6 +76,14 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		}
 	}
 	return nil, nil
+}
+
+func (b *Builder) sort(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
+	o, ok := orderingOf(ctx, n)
+	if !ok {
+		return nil, nil
+	}
+	return o.build(ctx, b.library, row)
 }
 
 // How says how a node will be run, for EXPLAIN: on typed values as items come, or

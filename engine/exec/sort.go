@@ -2,8 +2,10 @@ package exec
 
 import (
 	"io"
+	"math"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
@@ -27,9 +29,9 @@ type ordering struct {
 	child  sql.Node
 }
 
-// MostTop is the LIMIT up to which the rows wanted are kept while reading;
+// mostTop is the LIMIT up to which the rows wanted are kept while reading;
 // beyond it all are sorted, which can go to files.
-const MostTop = 10_000
+const mostTop = 10_000
 
 func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 	switch n := n.(type) {
@@ -41,11 +43,31 @@ func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 			return ordering{}, false
 		}
 		limit, _, err := types.Int64.Convert(ctx, v)
-		if most, ok := limit.(int64); ok && err == nil && most > 0 && most <= MostTop {
+		if most, ok := limit.(int64); ok && err == nil && most > 0 && most <= mostTop {
 			return ordering{n.Fields, int(most), n.Child}, true
 		}
 	}
 	return ordering{}, false
+}
+
+// sortedAndCut sorts and then cuts where a limit is large; nil leaves the node as
+// it is. The library's operator fails on LIMIT 10, 18446744073709551615, by which
+// MySQL's manual skips rows.
+func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
+	v, err := n.Limit.Eval(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	converted, _, err := types.Int64.Convert(ctx, v)
+	limit, ok := converted.(int64)
+	if err != nil || !ok || limit >= 0 && limit <= mostTop {
+		return nil, err
+	}
+	if limit < 0 { // the sum of limit and offset went beyond 64 bits
+		limit = math.MaxInt64
+	}
+	cut := plan.NewLimit(expression.NewLiteral(limit, types.Int64), plan.NewSort(n.Fields, n.Child))
+	return cut.WithCalcFoundRows(n.CalcFoundRows), nil
 }
 
 func (o ordering) build(ctx *sql.Context, b sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
