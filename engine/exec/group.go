@@ -3,12 +3,12 @@ package exec
 import (
 	"bytes"
 	"io"
-	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/key"
 )
 
@@ -36,25 +36,22 @@ func newGroups(ctx *sql.Context, g *plan.GroupBy, child sql.RowIter) (*groups, e
 		it.keys = append(it.keys, key.For(e.Type(ctx)))
 	}
 	for _, e := range g.SelectDeps {
-		it.grows = it.grows || keepsRows(e)
+		it.grows = it.grows || keepsRows(ctx, e)
 	}
 	it.overflow = newOverflow(ctx, &groupKeys{of: it})
 	return it, nil
 }
 
 // keepsRows reports whether an aggregation takes memory for every row.
-func keepsRows(e sql.Expression) bool {
-	f, ok := e.(sql.FunctionExpression)
-	if !ok {
+func keepsRows(ctx *sql.Context, e sql.Expression) bool {
+	switch a := e.(type) {
+	case *aggregation.AnyValue, *aggregation.First, *aggregation.Last:
 		return false
+	case sql.Aggregation:
+		_, _, folds := exact.FoldOf(ctx, a)
+		return !folds
 	}
-	switch strings.ToLower(f.FunctionName()) {
-	case "count", "sum", "avg", "min", "max", "any_value", "first", "last", "bit_and", "bit_or", "bit_xor",
-		"std", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp":
-		return false
-	}
-	_, aggregates := e.(sql.Aggregation)
-	return aggregates
+	return false
 }
 
 // groupKeys are the rows to be grouped, with the keys of their groups.

@@ -99,8 +99,8 @@ func hashJoinOf(ctx *sql.Context, n *plan.JoinNode, row sql.Row) *hashJoin {
 			return nil
 		}
 		j.rightNode = n.Right()
-		j.leftKey.terms, j.rightKey.terms, j.leftKey.as = keys.Terms()
-		j.rightKey.as, j.rightKey.full = j.leftKey.as, make(sql.Row, leftLen+j.rightLen)
+		j.leftKey, j.rightKey = joinKey{terms: keys.Left, as: keys.As}, joinKey{terms: keys.Right, as: keys.As}
+		j.rightKey.full = make(sql.Row, leftLen+j.rightLen)
 	default:
 		return nil
 	}
@@ -497,6 +497,7 @@ func (j *hashJoin) nextParts(ctx *sql.Context) (bool, error) {
 	p := j.waiting[len(j.waiting)-1]
 	j.waiting = j.waiting[:len(j.waiting)-1]
 	if err := j.left.open(p.left); err != nil {
+		_ = p.right.Close()
 		return false, err
 	}
 	var right input

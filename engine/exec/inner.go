@@ -17,7 +17,8 @@ type inner struct {
 	rows    []sql.Row
 	matched []bool // by a left row; for full outer joins
 
-	keys    exact.Equalities
+	left    joinKey            // of the left row in full
+	right   joinKey            // of a right row in full
 	byKey   map[string][]int32 // positions in rows; nil without equalities
 	unknown []int32            // rows with a NULL in their key
 	account *spill.Account
@@ -26,7 +27,7 @@ type inner struct {
 // readInner reads all rows and finds their keys. full has room for a row at its
 // position at.
 func readInner(ctx *sql.Context, iter sql.RowIter, keys exact.Equalities, full sql.Row, at int) (*inner, error) {
-	in := &inner{keys: keys, account: memoryOf(ctx).Account()}
+	in := &inner{left: joinKey{terms: keys.Left, as: keys.As}, right: joinKey{terms: keys.Right, as: keys.As}, account: memoryOf(ctx).Account()}
 	if !keys.Empty() {
 		in.byKey = map[string][]int32{}
 	}
@@ -61,7 +62,7 @@ func (in *inner) add(ctx *sql.Context, row, full sql.Row, at int) error {
 		return nil
 	}
 	copy(full[at:], row)
-	k, null, err := in.keys.RightKey(ctx, full)
+	k, null, err := in.right.key(ctx, full)
 	switch {
 	case err != nil:
 		return err
@@ -79,7 +80,7 @@ func (in *inner) candidates(ctx *sql.Context, full sql.Row, nulls bool) (candida
 	if in.byKey == nil {
 		return candidates{all: len(in.rows)}, nil
 	}
-	k, null, err := in.keys.LeftKey(ctx, full)
+	k, null, err := in.left.key(ctx, full)
 	switch {
 	case err != nil:
 		return candidates{}, err

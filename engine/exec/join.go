@@ -25,7 +25,6 @@ type join struct {
 	candidates candidates
 	open       bool // a left row is being matched
 	found      bool // a match of the left row
-	unknown    bool // the condition was NULL for a right row
 	unmatched  int  // the next right row to look at when the left rows are over; -1 before
 	steps      int
 }
@@ -119,7 +118,7 @@ func (j *join) advance(ctx *sql.Context) error {
 		return err
 	}
 	j.candidates, err = j.right.candidates(ctx, j.full, j.op.IsExcludeNulls())
-	j.open, j.found, j.unknown = true, false, false
+	j.open, j.found = true, false
 	return err
 }
 

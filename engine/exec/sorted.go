@@ -89,22 +89,16 @@ func partitionsOf(ctx *sql.Context, rows []sql.Row, by []sql.Expression) (ends [
 	if err != nil {
 		return nil, nil, err
 	}
-	found := map[string]int32{}
-	var first []int32 // row of each partition
+	var found key.Table
 	for row := range int32(len(rows)) {
-		n, known := found[string(keys.of(row))]
-		if !known {
-			n = int32(len(first))
-			found[string(keys.of(row))] = n
-			first = append(first, row)
-		}
-		of[row] = n
+		n, _ := found.Number(keys.of(row))
+		of[row] = int32(n)
 	}
-	order := make([]int32, len(first))
+	order := make([]int32, found.Len())
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(keys.of(first[a]), keys.of(first[b])) })
+	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(found.Key(int(a)), found.Key(int(b))) })
 	place := make([]int32, len(order))
 	for i, n := range order {
 		place[n] = int32(i)
@@ -170,19 +164,18 @@ func ordersOf(ctx *sql.Context, rows []sql.Row, terms []term) ([]key.Order, [][]
 			continue
 		}
 		var err error
-		if places[i], err = placesOf(ctx, rows, t); err != nil {
+		if places[i], err = placesOf(ctx, rows, t.of, orders[i]); err != nil {
 			return nil, nil, err
 		}
 	}
 	return orders, places, nil
 }
 
-func placesOf(ctx *sql.Context, rows []sql.Row, t term) ([]uint32, error) {
-	typ := t.of.Type(ctx)
+func placesOf(ctx *sql.Context, rows []sql.Row, of sql.Expression, by key.Order) ([]uint32, error) {
 	values := make([]any, len(rows))
 	order := make([]int, len(rows))
 	for i, row := range rows {
-		v, err := t.of.Eval(ctx, row)
+		v, err := of.Eval(ctx, row)
 		if err != nil {
 			return nil, err
 		}
@@ -190,14 +183,7 @@ func placesOf(ctx *sql.Context, rows []sql.Row, t term) ([]uint32, error) {
 	}
 	var failed error
 	compare := func(a, b int) int {
-		v, w := values[a], values[b]
-		if t.descending {
-			v, w = w, v
-		}
-		if v == nil || w == nil {
-			return cmp.Compare(truth(v != nil), truth(w != nil))
-		}
-		c, err := typ.Compare(ctx, v, w)
+		c, err := by.Compare(ctx, values[a], values[b])
 		if err != nil {
 			failed = err
 		}
@@ -212,13 +198,6 @@ func placesOf(ctx *sql.Context, rows []sql.Row, t term) ([]uint32, error) {
 		}
 	}
 	return places, failed
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // of is the key of a row.
@@ -245,9 +224,7 @@ func (k *sortKeys) entries(ends []int, of []int32) []entry {
 		e := entry{row: int32(row), whole: true}
 		if k.ends != nil {
 			key := k.of(e.row)
-			var first [8]byte
-			copy(first[:], key)
-			e.first, e.whole = binary.BigEndian.Uint64(first[:]), len(key) <= len(first)
+			e.first, e.whole = prefixOf(key), len(key) <= 8
 		}
 		out[next[n]] = e
 		next[n]++

@@ -81,6 +81,7 @@ func (s *sorter) add(k []byte, values []any, size int64) error {
 	return nil
 }
 
+// prefixOf is the first eight bytes of a key, by which most keys are compared.
 func prefixOf(k []byte) uint64 {
 	if len(k) >= 8 {
 		return binary.BigEndian.Uint64(k)

@@ -64,7 +64,6 @@ func (m *Memory) wrote(n int64) {
 type Account struct {
 	of   *Memory
 	held int64
-	full bool
 }
 
 // Account opens an account.
@@ -84,8 +83,7 @@ func (a *Account) Check(held int64) bool {
 // count even if there is not.
 func (a *Account) Grow(n int64) bool {
 	a.held += n
-	a.full = !a.of.take(n)
-	return !a.full
+	return a.of.take(n)
 }
 
 // Set makes the account hold n bytes, and reports whether there is room.
@@ -100,7 +98,7 @@ func (a *Account) Beyond() bool {
 // Free gives back all that the account holds.
 func (a *Account) Free() {
 	a.of.take(-a.held)
-	a.held, a.full = 0, false
+	a.held = 0
 }
 
 // Held is what the account holds.

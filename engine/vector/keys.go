@@ -30,15 +30,7 @@ func newKeyWriter(p *Program, list []sql.Expression) *keyWriter {
 }
 
 // eval evaluates the expressions over a chunk, for append.
-func (w *keyWriter) eval(c *Chunk) error {
-	for i, e := range w.of {
-		var err error
-		if w.columns[i], err = e.Eval(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (w *keyWriter) eval(c *Chunk) error { return evalAll(c, w.of, w.columns) }
 
 // append writes the key of a row and says whether it has a NULL.
 func (w *keyWriter) append(k []byte, row int) (_ []byte, null bool, err error) {

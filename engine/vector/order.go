@@ -30,15 +30,7 @@ func NewOrderKeys(p *Program, terms []sql.Expression, orders []key.Order) *Order
 }
 
 // Eval evaluates the terms over a chunk, for Append.
-func (k *OrderKeys) Eval(c *Chunk) error {
-	for i, e := range k.of {
-		var err error
-		if k.columns[i], err = e.Eval(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (k *OrderKeys) Eval(c *Chunk) error { return evalAll(c, k.of, k.columns) }
 
 // Append writes the key of a row of the chunk.
 func (k *OrderKeys) Append(dst []byte, row int) ([]byte, error) {

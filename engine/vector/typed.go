@@ -96,16 +96,15 @@ func (p *Program) operands(list ...sql.Expression) ([]Expr, Kind, bool) {
 	return out, kind, kind != Other
 }
 
-// columns evaluates several expressions over a chunk.
-func columns(c *Chunk, list []Expr) ([3]*Column, error) {
-	var out [3]*Column
+// evalAll evaluates expressions over a chunk, each into its place.
+func evalAll(c *Chunk, list []Expr, into []*Column) error {
 	for i, e := range list {
 		var err error
-		if out[i], err = e.Eval(c); err != nil {
-			return out, err
+		if into[i], err = e.Eval(c); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // truth is the base of expressions that are true, false or NULL.
@@ -120,7 +119,7 @@ func (*truth) Kind() Kind { return Number }
 // start evaluates the operands over a chunk and makes room for the results.
 func (x *truth) start(c *Chunk) (of [3]*Column, out *Column, err error) {
 	x.out.reset(len(c.Rows))
-	of, err = columns(c, x.of)
+	err = evalAll(c, x.of, of[:])
 	return of, &x.out, err
 }
 
@@ -308,11 +307,11 @@ func (*arithmetic) Kind() Kind { return Number }
 
 // Eval implements Expr.
 func (x *arithmetic) Eval(c *Chunk) (*Column, error) {
-	cols, err := columns(c, x.of)
-	if err != nil {
+	var of [2]*Column
+	if err := evalAll(c, x.of, of[:]); err != nil {
 		return nil, err
 	}
-	a, b, out := cols[0], cols[1], &x.out
+	a, b, out := of[0], of[1], &x.out
 	out.reset(len(c.Rows))
 	for i := range c.Rows {
 		if a.Null[i] || b.Null[i] {
