@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/dynasql/dynasql/connector/catalog"
 	"github.com/dynasql/dynasql/connector/read"
 	"github.com/dynasql/dynasql/engine"
 )
@@ -261,5 +263,25 @@ func TestSampleFunction(t *testing.T) {
 	rows, usage := run(t, s, "SELECT id FROM ddb_sample('big', 100) s WHERE n >= 0")
 	if len(rows) < 100 || len(rows) > 2000 || usage.Items > 2000 {
 		t.Errorf("a sample of 100: %d rows of %d items read", len(rows), usage.Items)
+	}
+}
+
+// TestExistsAsksOnce reads the tables of an EXISTS that names no outer column
+// once, whether it is run as a join or not.
+func TestExistsAsksOnce(t *testing.T) {
+	few := fixture{name: "few", hash: "k:S", items: []string{`{"k":{"S":"a"},"v":{"N":"1"}}`, `{"k":{"S":"b"},"v":{"N":"2"}}`}}
+	c, e := overCounting(t, catalog.Options{}, many(20), few)
+	s := e.NewSession()
+	defer s.Close()
+	mustAnswer(t, s, "SELECT m.id, f.k FROM many m, few f LIMIT 1")
+	for _, condition := range []string{
+		"EXISTS (SELECT 1 FROM few f JOIN (SELECT DISTINCT k FROM few) d ON d.k = f.k WHERE f.v > 0)",
+		"NOT EXISTS (SELECT 1 FROM few f JOIN (SELECT DISTINCT k FROM few) d ON d.k = f.k WHERE f.v > 5)",
+		"v < 0 OR EXISTS (SELECT 1 FROM few f JOIN few g ON f.v = g.v WHERE f.k > '')",
+	} {
+		c.Reset()
+		if got := mustAnswer(t, s, "SELECT COUNT(*) FROM many WHERE "+condition); !slices.Equal(got, []string{"20"}) || c.Calls()["Scan"] > 3 {
+			t.Errorf("%s: %v, %v", condition, got, c.Calls())
+		}
 	}
 }

@@ -231,6 +231,8 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, _ bool) sql.Expr
 		return newDistinct(x.Child)
 	case *plan.InSubquery:
 		return &in{InSubquery: x}
+	case *plan.ExistsSubquery:
+		return &exists{ExistsSubquery: x}
 	case *expression.InTuple:
 		return rowsIn(ctx, x)
 	case *expression.HashInTuple:
