@@ -104,6 +104,9 @@ func hashJoinOf(ctx *sql.Context, n *plan.JoinNode, row sql.Row) *hashJoin {
 	default:
 		return nil
 	}
+	if kept, ok := j.rightNode.(*plan.CachedResults); ok { // the rows are kept here, within bounds
+		j.rightNode = kept.Child
+	}
 	if j.keysDecide(leftLen) {
 		j.condition = nil
 	}
