@@ -21,11 +21,15 @@ func mixedBounds(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 			return e, transform.SameTree, nil
 		}
 		lower, upper := b.Lower.Type(ctx), b.Upper.Type(ctx)
+		number := function.AsNumber
+		if types.IsNumber(b.Val.Type(ctx)) {
+			number = function.AsExactNumber
+		}
 		switch {
 		case types.IsTextOnly(lower) && types.IsNumber(upper):
-			return expression.NewBetween(b.Val, function.AsNumber(ctx, b.Lower), b.Upper), transform.NewTree, nil
+			return expression.NewBetween(b.Val, number(ctx, b.Lower), b.Upper), transform.NewTree, nil
 		case types.IsNumber(lower) && types.IsTextOnly(upper):
-			return expression.NewBetween(b.Val, b.Lower, function.AsNumber(ctx, b.Upper)), transform.NewTree, nil
+			return expression.NewBetween(b.Val, b.Lower, number(ctx, b.Upper)), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
 	})

@@ -16,6 +16,8 @@ func TestMixedTypes(t *testing.T) {
 		{"s BETWEEN '-1' AND -0", []string{"c"}},
 		{"s BETWEEN n AND '20'", []string{"a", "b"}},
 		{"n BETWEEN s AND 20", []string{"c"}},
+		{"n + 9007199254740992 NOT BETWEEN 99 AND '9007199254740993'", []string{"b", "c"}},
+		{"n + 9007199254740992 BETWEEN '9007199254740993' AND 9007199254740994", []string{"a", "b"}},
 		{"s IN ('9', 10)", []string{"a", "b"}},
 		{"s IN (9, 'x')", []string{"a", "c"}},
 		{"s NOT IN ('9', 10)", []string{"c"}},

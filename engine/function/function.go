@@ -82,7 +82,17 @@ func AsText(_ *sql.Context, e sql.Expression) sql.Expression { return wrapped(as
 // AsNumber is an expression as a number: of a date or a time what MySQL makes of
 // it, of a text the number at its beginning.
 func AsNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
-	number := wrapped(asNumber, e)
+	return numbered(ctx, asNumber, e)
+}
+
+// AsExactNumber is an expression as a DECIMAL with all its digits: what a text
+// is where one number is compared with it.
+func AsExactNumber(ctx *sql.Context, e sql.Expression) sql.Expression {
+	return numbered(ctx, asExactNumber, e)
+}
+
+func numbered(ctx *sql.Context, name string, e sql.Expression) sql.Expression {
+	number := wrapped(name, e)
 	if _, ok := e.(*expression.Literal); ok { // stays one, for a key to be compared with
 		if v, err := number.Eval(ctx, nil); err == nil && v != nil {
 			return expression.NewLiteral(v, number.Type(ctx))

@@ -19,6 +19,7 @@ const (
 	Extract       = "ddb_extract"  // (unit, moment): EXTRACT(unit FROM moment)
 	asText        = "ddb_text"
 	asNumber      = "ddb_number_of"
+	asExactNumber = "ddb_exact_number_of"
 	TimestampDiff = "ddb_timestampdiff" // (unit, from, to): TIMESTAMPDIFF(unit, from, to)
 )
 
@@ -32,6 +33,7 @@ var moments = map[string]definition{
 	"str_to_date":    {least: 2, most: 2, typ: readType, eval: strToDate},
 	asText:           {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.text(0) }},
 	asNumber:         {least: 1, most: 1, typ: numberType, eval: numberOf},
+	asExactNumber:    {least: 1, most: 1, typ: always(types.InternalDecimalType), eval: func(c *call) (any, error) { return c.decimal(0), nil }},
 	ToDatetime:       {least: 2, most: 2, typ: datetimeOfDigits, eval: toDatetime},
 	ToTime:           {least: 2, most: 2, typ: always(types.Time), eval: toTime},
 	Extract:          {least: 2, most: 2, typ: integer, eval: extract},
