@@ -29,9 +29,9 @@ type point struct {
 // mostPoints is how many plans a session remembers.
 const mostPoints = 256
 
-// Execute plans a parsed statement, with values for its parameters, and builds
-// its iterators. Nothing is read yet.
-func (e *Engine) Execute(ctx *sql.Context, text string, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (sql.Schema, sql.RowIter, error) {
+// plan plans a statement and builds its iterators, by a remembered plan if there
+// is one.
+func (e *Engine) plan(ctx *sql.Context, text string, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (sql.Schema, sql.RowIter, error) {
 	s, ours := ctx.Session.(*Session)
 	shape, constants, isPoint := pointShape(ctx, parsed, values)
 	if !ours || !isPoint {
