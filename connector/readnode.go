@@ -2,6 +2,7 @@ package connector
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -68,7 +69,7 @@ func newRead(ctx *sql.Context, c *chain, used wanted) *Read {
 			r.request.All = true
 			continue
 		}
-		r.request.Columns = append(r.request.Columns, access.Path{Attribute: col.Attribute})
+		r.request.Columns = append(r.request.Columns, paths(col, used.places(r.schema[i].Name))...)
 	}
 	for _, part := range c.table.schema.Key.Attrs() { // for messages that name the item
 		if !projects(r.request.Columns, part.Name) {
@@ -76,6 +77,18 @@ func newRead(ctx *sql.Context, c *chain, used wanted) *Read {
 		}
 	}
 	return r
+}
+
+// paths are what is fetched of a column: the whole, or places in its document.
+func paths(c *schema.Column, places []place) []access.Path {
+	if c.Type != schema.JSON || len(places) == 0 {
+		return []access.Path{path(c)}
+	}
+	out := make([]access.Path, len(places))
+	for i, keys := range places {
+		out[i] = access.Path{Attribute: c.Attribute, Elems: append(slices.Clip(c.Path), anys(keys)...)}
+	}
+	return out
 }
 
 func projects(paths []access.Path, attribute string) bool {

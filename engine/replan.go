@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -29,7 +31,13 @@ func (e *Engine) Execute(ctx *sql.Context, text string, parsed sqlparser.Stateme
 }
 
 func (e *Engine) tryToPlan(ctx *sql.Context, text string, parsed sqlparser.Statement, values map[string]sqlparser.Expr) (schema sql.Schema, iter sql.RowIter, fault any, err error) {
-	defer func() { fault = recover() }()
+	defer func() {
+		if f := recover(); f != nil {
+			if err = knownPanic(); err == nil {
+				fault = fmt.Sprintf("%v\n%s", f, debug.Stack())
+			}
+		}
+	}()
 	schema, iter, err = e.plan(ctx, text, parsed, values)
 	return schema, iter, nil, err
 }

@@ -1,10 +1,8 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -249,8 +247,7 @@ func (e *Engine) run(ctx *sql.Context, text string, params []Param) (schema sql.
 // statement must not end the others. It is to be deferred.
 func Recover(err *error) {
 	if fault := recover(); fault != nil {
-		if bytes.Contains(debug.Stack(), []byte(pairsColumns)) {
-			*err = columnCounts("")
+		if *err = knownPanic(); *err != nil {
 			return
 		}
 		*err = &Error{

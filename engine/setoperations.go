@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -134,6 +136,15 @@ func columnCounts(numbers string) *Error {
 // pairsColumns is the function of the library that pairs the columns of a UNION
 // and panics where the second select has fewer.
 const pairsColumns = "mergeSetOpScopeColumns"
+
+// knownPanic is the error that a panic of the library, which is being recovered
+// from, stands for; nil if it is an unknown one.
+func knownPanic() error {
+	if bytes.Contains(debug.Stack(), []byte(pairsColumns)) {
+		return columnCounts("")
+	}
+	return nil
+}
 
 // erColumnCounts is ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT.
 const erColumnCounts = 1222
