@@ -160,7 +160,7 @@ func chainTo(ctx *sql.Context, n sql.Node) (*chain, bool) {
 	c := &chain{}
 	for {
 		switch x := n.(type) {
-		case *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Project, *plan.Filter, *plan.TableAlias, *plan.GroupBy:
+		case *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Project, *plan.Filter, *plan.TableAlias, *plan.GroupBy, *plan.Distinct:
 			c.nodes = append(c.nodes, n)
 			n = n.Children()[0]
 		case *plan.SubqueryAlias:
@@ -201,6 +201,7 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 		r.addWhere(ctx, f)
 	}
 	c.permissions(ctx, r, above)
+	r.request.DistinctHash = r.onlyHashKeys() && countsOnce(ctx, above)
 	if err := r.choose(ctx, nil); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package access
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,9 @@ func (p *Plan) AWSCLI() []string {
 		}
 	case Scan:
 		out = append(out, p.readCommand("scan", 0))
+		if p.Walk {
+			out = append(out, fmt.Sprintf("# then the same with --exclusive-start-key, for as long as there is a LastEvaluatedKey: that key with the greatest %s that there can be", p.Table.Key.Sort.Name))
+		}
 	}
 	if p.Complete {
 		out = append(out, "# then, for each hundred of the keys found, their "+p.wanted()+": aws dynamodb batch-get-item")
@@ -103,7 +107,11 @@ func (p *Plan) readCommand(action string, i int) string {
 	if p.Limit > 0 {
 		c.option("--max-items", strconv.FormatInt(p.Limit, 10))
 	}
-	if p.PageLimit > 0 {
+	switch {
+	case p.Walk:
+		c.flag("--no-paginate", true)
+		c.option("--limit", strconv.Itoa(int(p.PageLimit)))
+	case p.PageLimit > 0:
 		c.option("--page-size", strconv.Itoa(int(p.PageLimit)))
 	}
 	for _, v := range e.Values {

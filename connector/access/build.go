@@ -18,6 +18,7 @@ type way struct {
 	op              Operation
 	reach           reach
 	fetch, complete bool
+	walk            bool
 	least           float64 // see workload
 	reason          string
 }
@@ -26,7 +27,7 @@ type way struct {
 func build(req *Request, b *binding, w way) candidate {
 	p := Plan{
 		Request: req, Table: req.Table, Op: w.op, Index: b.name(), Keys: w.reach.keys,
-		Consistent: req.Consistent, Fetch: w.fetch, Complete: w.complete,
+		Consistent: req.Consistent, Fetch: w.fetch, Complete: w.complete, Walk: w.walk,
 		Reasons: []string{w.reason},
 	}
 	if w.op == Scan {
@@ -53,6 +54,9 @@ func build(req *Request, b *binding, w way) candidate {
 	p.project()
 	item := b.volume().item
 	p.limit(share, item, ends)
+	if p.Walk {
+		p.PageLimit = int32(max(1, walkBytes/item))
+	}
 	load := workload{space: &b.space, share: share}
 	p.Cost = p.estimate(load)
 	load.wary, load.hulled = true, w.reach.hulled

@@ -102,6 +102,9 @@ func (p *Plan) estimate(w workload) Cost {
 		v := w.space.volume()
 		v.items = max(v.items, w.least/v.item)
 		c = p.pages(v, 1, w)
+		if p.Walk {
+			c = p.walk(v, w)
+		}
 	}
 	switch {
 	case p.Fetch:
@@ -188,6 +191,29 @@ func (p *Plan) pages(v volume, requests int, w workload) Cost {
 		Bytes:     n * bytes,
 		ReadUnits: n * p.units(bytes),
 		Guess:     v.guess,
+	}
+}
+
+// walkBytes is about how much a page has that is read of each hash key: items
+// that differ in size are likely to stay below what one read unit pays for.
+const walkBytes = unitBytes / 2
+
+// walk is the cost of a page for each hash key. How many there are is a guess
+// from a sample; should each have one item only, the pages read as much as a
+// Scan and are rounded up, to about twice of that.
+func (p *Plan) walk(v volume, w workload) Cost {
+	each, _ := w.space.perHash(v)
+	hashes := v.items / each
+	if w.wary {
+		hashes *= 2
+	}
+	read := min(each, float64(p.PageLimit))
+	return Cost{
+		Requests:  max(1, hashes),
+		Items:     hashes * read,
+		Bytes:     hashes * read * v.item,
+		ReadUnits: max(1, hashes) * p.units(read*v.item),
+		Guess:     true,
 	}
 }
 

@@ -35,9 +35,11 @@ type Explanation struct {
 	Consistent  bool     `json:"consistent"`
 	Complete    bool     `json:"completed_from_table"`
 	Fetch       bool     `json:"fetched_from_table"`
-	Estimate    Estimate `json:"estimate"`
-	Reasons     []string `json:"reasons"`
-	WhyNot      []string `json:"why_not"`
+	// Walk says that only the first items of each hash key are read.
+	Walk     bool     `json:"walk,omitempty"`
+	Estimate Estimate `json:"estimate"`
+	Reasons  []string `json:"reasons"`
+	WhyNot   []string `json:"why_not"`
 }
 
 // Estimate is a Cost in JSON.
@@ -56,7 +58,7 @@ func (p *Plan) Explain() Explanation {
 		Filter: p.conditions(p.Pushed), Residual: p.conditions(p.Residual), Other: p.Request.Opaque,
 		Select: p.Select(), Direction: "forward", Order: texts(p.Request.Order), OrderServed: p.OrderPrefix,
 		Merge: p.Merge, Limit: p.Limit, PageLimit: p.PageLimit,
-		Consistent: p.Consistent, Complete: p.Complete, Fetch: p.Fetch,
+		Consistent: p.Consistent, Complete: p.Complete, Fetch: p.Fetch, Walk: p.Walk,
 		Estimate: Estimate(p.Cost), Reasons: p.Reasons, WhyNot: append([]string{}, p.WhyNot...),
 		KeyConditions: make([]string, len(p.Keys)),
 	}
@@ -155,6 +157,7 @@ func (e *Explanation) head() string {
 	add(e.Consistent, "consistent")
 	add(e.Select == "COUNT", "count only")
 	add(e.Complete, "then BatchGetItem")
+	add(e.Walk, "from hash key to hash key")
 	return strings.Join(parts, ", ")
 }
 
@@ -181,6 +184,8 @@ func (e *Explanation) order() string {
 
 func (e *Explanation) limit() string {
 	switch {
+	case e.Walk:
+		return "pages of " + plural(float64(e.PageLimit), "item")
 	case e.Limit > 0 && e.PageLimit > 0 && int64(e.PageLimit) != e.Limit:
 		return fmt.Sprintf("%s, pages of %d items and growing", plural(float64(e.Limit), "row"), e.PageLimit)
 	case e.Limit > 0:

@@ -259,6 +259,8 @@ func readOptions(req *Request, options []string) {
 		switch name {
 		case "consistent":
 			req.Consistent = true
+		case "hashes":
+			req.DistinctHash = true
 		case "strict":
 			req.StrictIndexes = true
 		case "nopushdown":

@@ -80,6 +80,10 @@ type Plan struct {
 	// Fetch says that DynamoDB itself reads the attributes that a local index
 	// lacks from the table, and charges for it.
 	Fetch bool
+	// Walk says that a Scan passes over items: the page after one begins behind
+	// all items of the hash key with which it ended. PageLimit is the Limit of
+	// each page and does not grow.
+	Walk bool
 	// Residual are the positions in Request.Where that the engine must apply.
 	Residual []int
 	// Pushed are the positions in Request.Where that Filter stands for.

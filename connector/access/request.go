@@ -88,6 +88,9 @@ type Request struct {
 	// Count says that only the number of rows matters, not their values.
 	Count bool
 	Order []Order
+	// DistinctHash says that one item of each hash key is enough: nothing of
+	// the rows but the table's hash key is looked at, and equal ones count once.
+	DistinctHash bool
 	// Limit bounds the rows wanted after every predicate; 0 is no bound.
 	Limit int64
 

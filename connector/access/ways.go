@@ -21,8 +21,40 @@ func (c *chooser) tableWays(b *binding) {
 	}
 	c.found = append(c.found, f)
 	if c.scanMayBeBest(b) {
-		c.offer(build(c.req, b, scanWay(len(c.req.Table.Indexes) > 0)))
+		c.offer(c.wholeTable(b))
 	}
+}
+
+// wholeTable reads the table, by all its items or from hash key to hash key.
+func (c *chooser) wholeTable(b *binding) candidate {
+	scan := build(c.req, b, scanWay(len(c.req.Table.Indexes) > 0))
+	if !b.mayWalk(c.req) {
+		return scan
+	}
+	if walk := build(c.req, b, walkWay(b)); walk.score.ReadUnits < scan.plan.Cost.ReadUnits {
+		return walk
+	}
+	return scan
+}
+
+// mayWalk reports whether a Scan may pass over all but one item of a hash key.
+func (b *binding) mayWalk(req *Request) bool {
+	hash := schema.Key{Hash: b.key.Hash}
+	for i := range req.Where {
+		if !req.Where[i].onlyNames(hash) {
+			return false
+		}
+	}
+	return req.DistinctHash && req.Opaque == 0 && b.key.HasSort() && b.table.DistinctHash[b.name()] > 0
+}
+
+// walkWay passes over items by a start key that need not exist, as described in
+// https://aws.amazon.com/blogs/database/generate-a-distinct-set-of-partition-keys-for-an-amazon-dynamodb-table-efficiently/.
+func walkWay(b *binding) way {
+	w := scanWay(false)
+	w.walk = true
+	w.reason = fmt.Sprintf("one item of each %s is enough: the next page begins behind all items of the last one", b.key.Hash.Name)
+	return w
 }
 
 // scanMayBeBest reports whether reading the space as a whole could take less than

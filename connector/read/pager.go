@@ -15,16 +15,18 @@ type pager struct {
 	action string
 	call   caller
 	from   ddb.Item // ExclusiveStartKey of the next page
+	behind ddb.Item // the key of an item behind which from passes over others
 	done   bool
 	size   int64 // Limit of the next page; 0 is none
 	want   int64 // rows after which nobody reads on; 0 is any number
 	got    int64
 	most   int64         // Limit of any page; 0 is none
+	walk   bool          // see access.Plan
 	slots  chan struct{} // requests in flight of many pagers, or nil
 }
 
 func (j *job) newPager(action string, call caller) *pager {
-	p := &pager{job: j, reply: j.newReply(), action: action, call: call, size: int64(j.p.PageLimit)}
+	p := &pager{job: j, reply: j.newReply(), action: action, call: call, size: int64(j.p.PageLimit), walk: j.p.Walk}
 	if !j.p.Complete { // a completed item may be missing, and more rows be needed
 		p.want = j.p.Limit
 	}
@@ -51,10 +53,18 @@ func (p *pager) next(ctx context.Context, into *page.Batch) (int64, error) {
 	}
 	a, err := p.job.fetch(ctx, q, p.reply, into)
 	if err != nil {
+		if p.behind != nil && ddb.Classify(err) == ddb.Invalid {
+			p.readOn()
+			return 0, nil
+		}
 		return 0, err
 	}
 	p.from, p.done = a.LastKey, a.LastKey == nil
-	p.grow()
+	if p.walk && !p.done {
+		p.from, p.behind = p.job.behindHash(a.LastKey), a.LastKey
+	} else {
+		p.grow()
+	}
 	count := int64(into.Rows())
 	if p.job.p.Count {
 		into.Clear()
@@ -62,6 +72,12 @@ func (p *pager) next(ctx context.Context, into *page.Batch) (int64, error) {
 	}
 	p.got += count
 	return count, nil
+}
+
+// readOn goes on without passing over items: DynamoDB has not taken a start key
+// that no item has, as where the items of a hash key lie in several segments.
+func (p *pager) readOn() {
+	p.from, p.behind, p.walk, p.size = p.behind, nil, false, 0
 }
 
 // limit is the page's Limit: what the plan wants, less where the rate, the rows
