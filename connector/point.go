@@ -82,9 +82,7 @@ func (p *PointRead) With(ctx *sql.Context, values map[string]any) (*Read, bool) 
 		}
 		r.request.Where[i] = pred
 	}
-	var err error
-	if r.plan, err = access.Choose(r.request); err != nil || !r.onlyGetsItem() || len(r.hints) > 0 {
-		return nil, false
-	}
-	return &r, true
+	ok := false
+	r.plan, ok = p.read.plan.WithKey(&r.request)
+	return &r, ok && len(r.hints) == 0
 }

@@ -137,7 +137,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
 	b.AddPreAnalyzeRule(ruleKeepLateralRows, keepLateralRows)
 	// also for the texts inside of statements, as those of PREPARE
-	b.AddOverrides(sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: parser{sql.NewMysqlParser()}}})
+	b.AddOverrides(sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: parser{sql.NewMysqlParser(), &pointTexts{}}}})
 	a := b.Build()
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},

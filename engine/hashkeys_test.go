@@ -139,4 +139,3 @@ func TestHashKeysWithoutWalking(t *testing.T) {
 		t.Errorf("got %q for %v read units", got, units)
 	}
 }
-

@@ -12,7 +12,10 @@ import (
 // parser stands before the library's parser. It puts what MySQL has and the
 // grammar lacks into words that the grammar has, refuses statements that write,
 // and changes in a parsed statement what the library is known to get wrong.
-type parser struct{ sql.Parser }
+type parser struct {
+	sql.Parser
+	points *pointTexts
+}
 
 // parsed is what the library's parser makes of a text: a statement, and, of
 // those methods that give them, its text, what follows it, and where that is.
@@ -74,6 +77,13 @@ func (p parser) Parse(ctx *sql.Context, query string, multi bool) (sqlparser.Sta
 
 // ParseWithOptions implements sql.Parser.
 func (p parser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool, options sqlparser.ParserOptions) (sqlparser.Statement, string, string, error) {
+	shape, constants, mayBePoint := pointText(query)
+	if mayBePoint {
+		if s := p.points.statement(shape, constants); s != nil {
+			noteDescribed(ctx, s)
+			return s, query, "", nil
+		}
+	}
 	out, err := p.read(query, func(text string) (parsed, error) {
 		stmt, one, rest, err := p.Parser.ParseWithOptions(ctx, text, delimiter, multi, options)
 		if err == nil {
@@ -81,6 +91,9 @@ func (p parser) ParseWithOptions(ctx context.Context, query string, delimiter ru
 		}
 		return parsed{stmt: stmt, one: one, rest: rest}, err
 	})
+	if mayBePoint && err == nil && p.points.remember(shape, constants, out.stmt) {
+		out.stmt = p.points.statement(shape, constants)
+	}
 	return out.stmt, out.one, out.rest, err
 }
 

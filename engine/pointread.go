@@ -241,13 +241,17 @@ func isPlain(parsed sqlparser.Statement) bool {
 			return false
 		}
 		switch {
-		case v.Type == sqlparser.StrVal, v.Type == sqlparser.ValArg, v.Type == sqlparser.IntVal && len(v.Val) <= 15:
+		case v.Type == sqlparser.StrVal, v.Type == sqlparser.ValArg, v.Type == sqlparser.IntVal && len(v.Val) <= mostPlainDigits:
 		default:
 			return false
 		}
 	}
 	return true
 }
+
+// mostPlainDigits is how many digits a number may have that is the same as a
+// floating-point number.
+const mostPlainDigits = 15
 
 func plainOptions(o sqlparser.QueryOpts) bool {
 	return !o.All && !o.Distinct && len(o.DistinctOn) == 0 && !o.StraightJoinHint && !o.SQLCalcFoundRows && !o.SQLCache && !o.SQLNoCache

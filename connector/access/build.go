@@ -7,6 +7,20 @@ import (
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
+// WithKey is the plan of a GetItem for a request that differs from the plan's own
+// in the constants alone that the key equals; it reports false where no item or
+// more than one can be meant.
+func (p *Plan) WithKey(req *Request) (Plan, bool) {
+	b := bind(tableSpace(p.Table), req.Where)
+	if len(b.all.boxes) != 1 {
+		return Plan{}, false
+	}
+	r := reachOf(b.all.boxes)
+	out := *p
+	out.Request, out.Keys = req, r.keys
+	return out, b.items(r.keys)
+}
+
 // A candidate is a plan with what it is judged by.
 type candidate struct {
 	plan  Plan
