@@ -219,7 +219,10 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 	for _, hint := range r.hints {
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: 1105, Message: hint})
 	}
-	return c.rebuild(ctx, r, base, above)
+	if a := r.anyOf(); a != nil {
+		return c.rebuild(ctx, r, a, base, above)
+	}
+	return c.rebuild(ctx, r, r, base, above)
 }
 
 // A base is what stands directly above the table: an alias and a filter.
@@ -252,9 +255,8 @@ func (c *chain) split() (base, []sql.Node) {
 	return b, rest
 }
 
-// rebuild puts the chain together again above the Read.
-func (c *chain) rebuild(ctx *sql.Context, r *Read, b base, above []sql.Node) (sql.Node, error) {
-	var n sql.Node = r
+// rebuild puts the chain together again above what reads the table.
+func (c *chain) rebuild(ctx *sql.Context, r *Read, n sql.Node, b base, above []sql.Node) (sql.Node, error) {
 	var err error
 	if b.alias != nil {
 		if n, err = b.alias.WithChildren(ctx, n); err != nil {

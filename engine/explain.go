@@ -172,8 +172,11 @@ func (x *explain) commands(ctx *sql.Context) []string {
 func readsOf(ctx *sql.Context, n sql.Node) []*connector.Read {
 	var reads []*connector.Read
 	transform.InspectWithOpaque(ctx, n, func(ctx *sql.Context, n sql.Node) bool {
-		if r, ok := n.(*connector.Read); ok {
+		switch r := n.(type) {
+		case *connector.Read:
 			reads = append(reads, r)
+		case *connector.AnyOf:
+			reads = append(reads, r.Parts()...)
 		}
 		for _, q := range subqueries(ctx, n) {
 			reads = append(reads, readsOf(ctx, q)...)
@@ -234,6 +237,11 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 	}
 	for _, child := range n.Children() {
 		lines = append(lines, x.tree(ctx, child, depth+1)...)
+	}
+	if a, ok := n.(*connector.AnyOf); ok {
+		for _, part := range a.Parts() {
+			lines = append(lines, x.tree(ctx, part, depth+1)...)
+		}
 	}
 	return lines
 }

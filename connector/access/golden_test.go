@@ -291,6 +291,12 @@ func answer(table *schema.Table, block string) string {
 	switch verb {
 	case "plan":
 		return strings.Join(p.Tree(), "\n")
+	case "either":
+		var lines []string
+		for _, p := range Either(req) {
+			lines = append(lines, p.Tree()...)
+		}
+		return strings.Join(lines, "\n")
 	case "aws":
 		return strings.Join(p.AWSCLI(), "\n")
 	case "json":

@@ -184,7 +184,7 @@ func (d *Decoder) item(i int) int {
 	width := len(d.columns) + 1
 	base := len(b.vals)
 	if base+width > cap(b.vals) {
-		grown := make([]Value, base, max(2*cap(b.vals), 64*width))
+		grown := make([]Value, base, max(2*cap(b.vals), 8*width))
 		copy(grown, b.vals)
 		b.vals = grown
 	}

@@ -1,0 +1,126 @@
+package connector
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/connector/schema"
+)
+
+// AnyOf reads one table by several plans, one after the other, and gives each
+// item once: the alternatives of an OR, each of which has a key of its own.
+type AnyOf struct {
+	*Read         // what is read, without its plan
+	parts []*Read // their rows end with the key of the table
+}
+
+// anyOf is the read by the alternatives of an OR, if that takes fewer read units
+// than the plan of r; nil otherwise.
+func (r *Read) anyOf() *AnyOf {
+	if r.plan.Op != access.Scan || r.correlated || r.dynamic || r.kept != nil {
+		return nil
+	}
+	plans := access.Either(r.request)
+	if plans == nil {
+		return nil
+	}
+	a := &AnyOf{Read: r}
+	columns := slices.Clone(r.columns)
+	for _, attr := range r.table.schema.Key.Attrs() { // behind the others, since any may be left out
+		at := slices.IndexFunc(r.table.schema.Columns, func(c schema.Column) bool { return c.Attribute == attr.Name && len(c.Path) == 0 })
+		if at < 0 {
+			return nil
+		}
+		columns = append(columns, &r.table.schema.Columns[at])
+	}
+	r.dynamic = true // no plan stands for the whole clause
+	for _, p := range plans {
+		part := *r
+		part.columns, part.plan, part.request = columns, p, *p.Request
+		a.parts = append(a.parts, &part)
+	}
+	return a
+}
+
+// Parts are the reads of the alternatives, in their order. They are no children
+// of the node: the library puts rows of an enclosing query before those of its
+// leaves.
+func (a *AnyOf) Parts() []*Read { return a.parts }
+
+// WithChildren implements sql.Node.
+func (a *AnyOf) WithChildren(_ *sql.Context, children ...sql.Node) (sql.Node, error) {
+	if len(children) != 0 {
+		return nil, sql.ErrInvalidChildrenNumber.New(a, len(children), 0)
+	}
+	return a, nil
+}
+
+func (a *AnyOf) String() string {
+	return fmt.Sprintf("AnyOf %s, %d alternatives", a.table.schema.Name, len(a.parts))
+}
+
+// RowIter implements sql.ExecSourceRel.
+func (a *AnyOf) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) {
+	return &anyOfRows{from: a, seen: map[string]bool{}}, nil
+}
+
+// anyOfRows gives the rows of each part that no part before it has given.
+type anyOfRows struct {
+	from *AnyOf
+	part int
+	rows sql.RowIter // of the part; nil before its first row
+	seen map[string]bool
+}
+
+// Next implements sql.RowIter.
+func (a *anyOfRows) Next(ctx *sql.Context) (sql.Row, error) {
+	width := len(a.from.columns)
+	for a.part < len(a.from.parts) {
+		if a.rows == nil {
+			var err error
+			if a.rows, err = a.from.parts[a.part].RowIter(ctx, nil); err != nil {
+				return nil, err
+			}
+		}
+		row, err := a.rows.Next(ctx)
+		switch {
+		case err == io.EOF:
+			a.part++
+			if err := a.Close(ctx); err != nil {
+				return nil, err
+			}
+		case err != nil:
+			return nil, err
+		case a.isNew(row[width:]):
+			return row[:width:width], nil
+		}
+	}
+	return nil, io.EOF
+}
+
+func (a *anyOfRows) isNew(values sql.Row) bool {
+	var key strings.Builder
+	for _, v := range values {
+		fmt.Fprintf(&key, "%q", fmt.Sprint(v))
+	}
+	if a.seen[key.String()] {
+		return false
+	}
+	a.seen[key.String()] = true
+	return true
+}
+
+// Close implements sql.RowIter.
+func (a *anyOfRows) Close(ctx *sql.Context) error {
+	if a.rows == nil {
+		return nil
+	}
+	rows := a.rows
+	a.rows = nil
+	return rows.Close(ctx)
+}
