@@ -74,7 +74,7 @@ func (e Estimate) PerKey(ctx *sql.Context, columns []sql.Expression) (units, row
 	req := e.request
 	req.Where = append([]access.Pred(nil), req.Where...)
 	l := e.read.lowerer(ctx, nil)
-	for _, x := range columns {
+	for _, x := range terms(expression.Tuple(columns)) {
 		c, ok := l.column(x)
 		if !ok {
 			continue

@@ -244,7 +244,15 @@ func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newRows(batches), nil
+	rows := newRows(batches)
+	if r.reduction == nil || !r.reduction.null {
+		return rows, nil
+	}
+	return &rowsOrWhole{RowIter: rows, whole: func() (sql.RowIter, error) {
+		whole := *r
+		whole.reduction = nil
+		return whole.open(ctx, outer)
+	}}, nil
 }
 
 // start begins a run of the plan, which it chooses anew where it depends on the

@@ -2,6 +2,7 @@ package connector
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -13,20 +14,28 @@ import (
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
-// A reduction lets a hash join read of its right table only what its left side
-// can match. The engine's hash join reads its left side first and then the whole
-// right side. Here the left side is held back until the distinct values of the
-// join's keys are known; the right table then gets them as one more condition,
-// and is read by keys where that takes fewer read units than the plan without.
-// The join itself stays the engine's: fewer rows of the right side, none of
-// which could have matched, do not change what it returns.
+// A reduction lets a join read of its right table only what its left side can
+// match. The engine's joins read the left side first and then the whole right
+// side. Here the left side is held back until the distinct values of the join's
+// keys are known; the right table then gets them as one more condition, and is
+// read by keys where that takes fewer read units than the plan without. The join
+// itself stays the engine's: fewer rows of the right side, none of which could
+// have matched, do not change what it returns.
 type reduction struct {
 	read  *Read
 	pairs []pair
+	// only are conditions of the left rows alone: the others match nothing.
+	only []sql.Expression
+	// nullsMatter says that a left row with a NULL asks whether there is any
+	// right row, as in NOT IN.
+	nullsMatter bool
+	// anyRow says that any right row answers that.
+	anyRow bool
 
 	// Of the current run of the join:
 	keys     map[string][]schema.Scalar // by their joined texts
 	complete bool                       // every left row has been seen
+	null     bool                       // one of them has a NULL that matters
 }
 
 // A pair is one equality of the join: an expression over the left side, and
@@ -36,26 +45,54 @@ type pair struct {
 	right *schema.Column
 }
 
+// readsByKeys reports whether the right side of a join can be read by keys of
+// the left one.
+func readsByKeys(j *plan.JoinNode) bool {
+	return !j.Op.IsLateral() && (j.Op.IsHash() || j.Op.IsInner() || j.Op.IsLeftOuter() || j.Op.IsSemi() || j.Op.IsAnti())
+}
+
 // reduceJoin arranges the reduction of a join whose children have been
 // rewritten, if its right side is one table with a key among the equalities.
 func reduceJoin(ctx *sql.Context, j *plan.JoinNode) (sql.Node, error) {
-	if !j.Op.IsHash() || j.Op.IsExcludeNulls() || j.Op.IsFullOuter() || j.Op.IsLateral() {
+	if !readsByKeys(j) {
 		return j, nil
 	}
-	lookup, ok := j.Right().(*plan.HashLookup)
-	if !ok {
-		return j, nil
+	right := j.Right()
+	lookup, hash := right.(*plan.HashLookup)
+	if hash {
+		right = lookup.Child
 	}
-	r, ok := readBelow(lookup.Child)
+	r, ok := readBelow(right)
 	if !ok || r.correlated || r.request.NoPushdown {
 		return j, nil
 	}
-	red := &reduction{read: r, pairs: pairs(ctx, r, lookup)}
+	red := &reduction{read: r, nullsMatter: j.Op.IsExcludeNulls()}
+	var also []access.Pred
+	if hash {
+		red.addKeys(ctx, lookup)
+	} else {
+		also = red.addConditions(ctx, j)
+	}
+	if red.nullsMatter {
+		red.anyRow = len(red.pairs) == 1 && len(expression.SplitConjunction(ctx, j.Filter)) == 1 && len(r.where) == 0
+		red.pairs = slices.DeleteFunc(red.pairs, func(p pair) bool { return !red.always(p.right) })
+	}
+	if len(also) > 0 {
+		r.also = append(r.also, also...)
+		if err := r.choose(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
 	if !red.useful() {
 		return j, nil
 	}
 	r.reduction = red
 	return j.WithChildren(ctx, &keyed{child: j.Left(), reduction: red}, j.Right())
+}
+
+// always reports whether every item has a value for a column.
+func (d *reduction) always(c *schema.Column) bool {
+	return c.Whole() && d.read.table.schema.Key.Has(c.Attribute)
 }
 
 // readBelow finds the read at the bottom of nodes that only take rows away.
@@ -70,21 +107,6 @@ func readBelow(n sql.Node) (*Read, bool) {
 			return nil, false
 		}
 	}
-}
-
-func pairs(ctx *sql.Context, r *Read, lookup *plan.HashLookup) []pair {
-	lefts, rights := terms(lookup.LeftProbeKey), terms(lookup.RightEntryKey)
-	if len(lefts) != len(rights) {
-		return nil
-	}
-	var out []pair
-	for i, e := range rights {
-		c, ok := r.lowerer(ctx, nil).column(e)
-		if ok && bytewise(ctx, lefts[i]) {
-			out = append(out, pair{lefts[i], c})
-		}
-	}
-	return out
 }
 
 // terms takes rows apart, those inside rows too.
@@ -142,11 +164,16 @@ func (d *reduction) names() string {
 	return strings.Join(names, ", ")
 }
 
-func (d *reduction) reset() { d.keys, d.complete = map[string][]schema.Scalar{}, false }
+func (d *reduction) reset() { d.keys, d.complete, d.null = map[string][]schema.Scalar{}, false, false }
 
 // add takes the key of a left row. It reports false when a value cannot be put
 // as a condition on the right table, which then has to be read without.
 func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
+	for _, e := range d.only {
+		if ok, err := sql.EvaluateCondition(ctx, e, row); err != nil || !sql.IsTrue(ok) {
+			return true, err
+		}
+	}
 	key := make([]schema.Scalar, len(d.pairs))
 	var text strings.Builder
 	l := d.read.lowerer(ctx, nil)
@@ -159,7 +186,8 @@ func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
 			return false, err
 		}
 		if v == nil {
-			return true, nil // NULL matches nothing
+			d.null = d.nullsMatter
+			return !d.null || d.anyRow, nil // NULL matches nothing
 		}
 		s, ok := l.scalar(p.right, v)
 		if !ok {

@@ -36,8 +36,8 @@ func Rule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel
 // A spot is where a node stands in the statement, as far as reading goes.
 type spot struct {
 	used wanted // the columns of its rows that are looked at above
-	// joined says that the node is the right side of a hash join, whose left
-	// side may say which rows are needed.
+	// joined says that the node is the right side of a join whose left side may
+	// say which rows are needed.
 	joined bool
 	// again says that the node may run more than once in a statement, each time
 	// with other rows around it.
@@ -93,7 +93,8 @@ func rewriteChildren(ctx *sql.Context, n sql.Node, below spot) (sql.Node, error)
 		j, join := n.(*plan.JoinNode)
 		right := join && i > 0
 		at.again = at.again || right && j.Op.IsLateral()
-		at.looped = at.looped || right && !j.Op.IsHash()
+		at.looped = at.looped || right && !j.Op.IsHash() && !Independent(j.Right()) // else the join keeps its right side
+		at.joined = at.joined || right && readsByKeys(j)
 		c, err := rewrite(ctx, child, at)
 		if err != nil {
 			return nil, err

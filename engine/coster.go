@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/memo"
 
 	"github.com/dynasql/dynasql/connector"
@@ -37,18 +38,55 @@ func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 		if slices.ContainsFunc(n.Filter, func(f sql.Expression) bool { return hasSubquery(ctx, f) }) {
 			return never, nil // the library does not know the places of its outer columns
 		}
-		return hashJoinCost(ctx, n), nil
+		return joinCost(ctx, n.JoinBase, n.RightAttrs), nil
+	case *memo.InnerJoin, *memo.LeftJoin:
+		join := n.(memo.JoinRel).JoinPrivate()
+		if keys := rightKeys(ctx, join); len(keys) > 0 {
+			return joinCost(ctx, join, keys) + perRow, nil // a hash join, if there is one, first
+		}
 	}
 	return c.Coster.EstimateCost(ctx, n, s)
 }
 
-// hashJoinCost counts both sides as far as they are tables, since the library
+// rightKeys are the sides of equalities that are of the right input, of a join
+// whose conditions are not all equalities.
+func rightKeys(ctx *sql.Context, n *memo.JoinBase) []sql.Expression {
+	var keys []sql.Expression
+	for _, f := range n.Filter {
+		for _, e := range expression.SplitConjunction(ctx, f) {
+			eq, ok := e.(*expression.Equals)
+			switch {
+			case !ok:
+			case isOf(ctx, eq.Left(), n.Left) && isOf(ctx, eq.Right(), n.Right):
+				keys = append(keys, eq.Right())
+			case isOf(ctx, eq.Right(), n.Left) && isOf(ctx, eq.Left(), n.Right):
+				keys = append(keys, eq.Left())
+			}
+		}
+	}
+	return keys
+}
+
+// isOf reports whether an expression names columns, all of one input.
+func isOf(ctx *sql.Context, e sql.Expression, g *memo.ExprGroup) bool {
+	tables := g.RelProps.OutputTables()
+	all, some := true, false
+	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
+		if f, ok := e.(*expression.GetField); ok {
+			all, some = all && tables.Contains(int(f.TableId())), true
+		}
+		return all
+	})
+	return all && some
+}
+
+// joinCost counts both sides as far as they are tables, since the library
 // takes reading a table for free; a side that is a join has its own cost.
-func hashJoinCost(ctx *sql.Context, n *memo.HashJoin) float64 {
+func joinCost(ctx *sql.Context, n *memo.JoinBase, keys []sql.Expression) float64 {
 	left, right := sideOf(ctx, n.Left), sideOf(ctx, n.Right)
 	units, rows := right.units, right.rows
 	if right.table {
-		if perKey, found, ok := right.estimate.PerKey(ctx, n.RightAttrs); ok {
+		if perKey, found, ok := right.estimate.PerKey(ctx, keys); ok {
 			// Reading by keys is given up as soon as it would be dearer, so
 			// that the order which allows it is never the worse one.
 			units = math.Min(units*chance, left.rows*perKey)

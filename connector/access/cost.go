@@ -1,6 +1,10 @@
 package access
 
-import "math"
+import (
+	"math"
+
+	"github.com/dynasql/dynasql/connector/schema"
+)
 
 // What the service counts by, in bytes, and what is assumed where nothing is known.
 const (
@@ -48,7 +52,15 @@ func (s *space) volume() volume {
 	return v
 }
 
-// perHash estimates the items of one hash key.
+// withHash estimates the items of a hash key.
+func (s *space) withHash(v volume, hash schema.Scalar) (items float64, guess bool) {
+	if share, known := s.table.HashShares[s.name()][hash]; known {
+		return max(1, v.items*share), true
+	}
+	return s.perHash(v)
+}
+
+// perHash estimates the items of one hash key of which nothing is known.
 func (s *space) perHash(v volume) (items float64, guess bool) {
 	if n := s.table.DistinctHash[s.name()]; n > 0 {
 		return max(1, v.items/float64(n)), true
@@ -150,10 +162,11 @@ func (p *Plan) units(bytes float64) float64 {
 
 func (p *Plan) queries(w workload) Cost {
 	v := w.space.volume()
-	each, guess := w.space.perHash(v)
 	unique := w.space.index == nil
-	total, exact := 0.0, unique
+	total, exact, guess := 0.0, unique, false
 	for i := range p.Keys {
+		each, guessed := w.space.withHash(v, p.Keys[i].Hash)
+		guess = guess || guessed
 		s := p.Keys[i].Sort
 		one := unique && s != nil && s.Op == Eq
 		exact = exact && one

@@ -1,10 +1,13 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -28,6 +31,7 @@ func (c *Catalog) describe(ctx context.Context, name string, e *entry) error {
 		return err
 	}
 	t.DistinctHash, t.SparseSort = keyStatistics(t, e.sample)
+	t.HashShares = hashShares(t, e.sample)
 	e.table = t
 	return nil
 }
@@ -163,12 +167,7 @@ func keyStatistics(t *schema.Table, s sample) (distinct map[string]int64, sparse
 // et al., PODS 2000), which scales the values seen once by the square root of
 // the sampling ratio.
 func distinctHash(a schema.Attr, s sample, total int64) (int64, bool) {
-	seen := map[schema.Scalar]int{}
-	for _, item := range s.items {
-		if v, ok := codec.KeyScalar(item[a.Name], a.Kind); ok {
-			seen[v]++
-		}
-	}
+	seen := hashCounts(a, s)
 	if len(seen) == 0 {
 		return 0, s.whole
 	}
@@ -183,4 +182,43 @@ func distinctHash(a schema.Attr, s sample, total int64) (int64, bool) {
 	}
 	ratio := math.Max(1, float64(total)/float64(len(s.items)))
 	return int64(math.Sqrt(ratio)*float64(once)) + int64(len(seen)-once), true
+}
+
+func hashCounts(a schema.Attr, s sample) map[schema.Scalar]int {
+	seen := map[schema.Scalar]int{}
+	for _, item := range s.items {
+		if v, ok := codec.KeyScalar(item[a.Name], a.Kind); ok {
+			seen[v]++
+		}
+	}
+	return seen
+}
+
+// mostShares is of how many hash key values of an index the share is kept.
+const mostShares = 100
+
+// hashShares estimates how often the hash key values of indexes are there. A
+// sample has whole runs of items with the table's own hash key, so that it says
+// nothing of those.
+func hashShares(t *schema.Table, s sample) map[string]map[schema.Scalar]float64 {
+	shares := map[string]map[schema.Scalar]float64{}
+	for i := range t.Indexes {
+		x := &t.Indexes[i]
+		if x.Key.Hash == t.Key.Hash {
+			continue
+		}
+		seen := hashCounts(x.Key.Hash, s)
+		total := 0
+		for _, n := range seen {
+			total += n
+		}
+		common := slices.SortedFunc(maps.Keys(seen), func(a, b schema.Scalar) int {
+			return cmp.Or(cmp.Compare(seen[b], seen[a]), cmp.Compare(a.Text, b.Text))
+		})
+		shares[x.Name] = map[schema.Scalar]float64{}
+		for _, v := range common[:min(len(common), mostShares)] {
+			shares[x.Name][v] = float64(seen[v]) / float64(total)
+		}
+	}
+	return shares
 }

@@ -214,6 +214,9 @@ type Table struct {
 	// DistinctHash estimates the number of distinct hash key values of the
 	// table ("") and of each index by name; an absent entry is unknown.
 	DistinctHash map[string]int64
+	// HashShares estimates the share of an index's items that have a hash key
+	// value, for the values that the sample has most often.
+	HashShares map[string]map[Scalar]float64
 	// SparseSort[index] counts the sampled items that hold the index's hash
 	// key but not its sort key: such items are absent from the index.
 	SparseSort map[string]int

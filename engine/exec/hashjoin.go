@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/spill"
@@ -95,7 +96,7 @@ func hashJoinOf(ctx *sql.Context, n *plan.JoinNode, row sql.Row) *hashJoin {
 		j.rightNode = lookup.Child
 	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAntiIncludeNulls:
 		keys := equalities(ctx, n.Filter, 0, leftLen)
-		if keys.Empty() || !independent(n.Right()) {
+		if keys.Empty() || !connector.Independent(n.Right()) {
 			return nil
 		}
 		j.rightNode = n.Right()

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/dynasql/dynasql/connector"
 )
 
 // join joins two inputs. The library runs the right input again for each row of
@@ -35,32 +37,9 @@ func joins(n *plan.JoinNode) bool {
 	switch n.Op {
 	case plan.JoinTypeCross, plan.JoinTypeInner, plan.JoinTypeSemi, plan.JoinTypeAnti, plan.JoinTypeAntiIncludeNulls,
 		plan.JoinTypeLeftOuter, plan.JoinTypeLeftOuterExcludeNulls, plan.JoinTypeFullOuter:
-		return independent(n.Right())
+		return connector.Independent(n.Right())
 	}
 	return false
-}
-
-// independent reports whether a node's rows are the same whatever row stands to
-// the left of it in a join.
-func independent(n sql.Node) bool {
-	switch x := n.(type) {
-	case *plan.JSONTable, sql.TableFunction:
-		return false
-	case *plan.JoinNode:
-		if x.Op.IsLateral() {
-			return false
-		}
-	case *plan.SubqueryAlias:
-		if x.IsLateral {
-			return false
-		}
-	}
-	for _, child := range n.Children() {
-		if !independent(child) {
-			return false
-		}
-	}
-	return true
 }
 
 func newJoin(ctx *sql.Context, b sql.NodeExecBuilder, n *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
