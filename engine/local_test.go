@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -71,6 +72,15 @@ var localStatements = []string{
 	"SELECT k.name, SUM(f.amount) FROM kinds k JOIN facts f ON f.ref = k.k GROUP BY k.name",
 	"SELECT ref FROM facts UNION SELECT k FROM kinds",
 	"SELECT ref FROM facts INTERSECT SELECT k FROM kinds WHERE `rank` > 2",
+	"SELECT id, note FROM facts INTERSECT ALL SELECT id, note FROM facts WHERE weight > 3",
+	"SELECT weight, flag FROM facts EXCEPT ALL SELECT weight, flag FROM facts WHERE amount < 1000",
+	"SELECT id FROM facts EXCEPT SELECT id FROM facts WHERE weight IS NULL",
+	"SELECT id, ROW_NUMBER() OVER (PARTITION BY grp ORDER BY amount, id), SUM(amount) OVER (PARTITION BY grp), LAG(note) OVER (PARTITION BY grp ORDER BY amount, id) FROM facts",
+	"SELECT id, RANK() OVER (PARTITION BY flag, weight ORDER BY huge), COUNT(*) OVER (PARTITION BY ref ORDER BY id ROWS 2 PRECEDING) * 2 FROM facts WHERE amount > 0",
+	"SELECT id, DENSE_RANK() OVER (ORDER BY doc), NTILE(7) OVER (PARTITION BY doc ORDER BY note, id), UPPER(note) FROM facts WHERE amount > 1700",
+	"SELECT grp, SUM(COUNT(*)) OVER (ORDER BY grp) FROM facts GROUP BY grp",
+	"ordered SELECT grp, flag, COUNT(*), SUM(amount), MAX(note) FROM facts GROUP BY grp, flag WITH ROLLUP",
+	"ordered SELECT weight, grp, id, SUM(amount), COUNT(DISTINCT flag), GROUPING(grp) FROM facts WHERE amount > 0 GROUP BY weight, grp, id WITH ROLLUP",
 	"ordered SELECT id, amount FROM facts ORDER BY amount DESC, id LIMIT 10",
 	"ordered SELECT id, note FROM facts WHERE flag ORDER BY note, weight DESC, id DESC LIMIT 700",
 	"ordered SELECT * FROM facts ORDER BY weight, huge DESC, id",
@@ -136,15 +146,37 @@ func TestExplainSaysHowAndWhatWentToFiles(t *testing.T) {
 	t.Cleanup(s.Close)
 	mustAnswer(t, s, "SET ddb_memory_limit = 20000")
 	for text, want := range map[string]string{
-		"EXPLAIN SELECT grp, SUM(amount) FROM facts GROUP BY grp":                          "GroupBy, on typed values",
-		"EXPLAIN SELECT grp, GROUP_CONCAT(id) FROM facts GROUP BY grp":                     "GroupBy, row by row",
-		"EXPLAIN SELECT id FROM facts ORDER BY amount":                                     ", on typed values",
-		"EXPLAIN ANALYZE SELECT id, note FROM facts ORDER BY amount":                       "KB of rows were put into temporary files",
-		"EXPLAIN ANALYZE SELECT f.id FROM facts f JOIN kinds k ON k.name = f.ref OR FALSE": "actual:",
+		"EXPLAIN SELECT grp, SUM(amount) FROM facts GROUP BY grp":                                         "GroupBy, on typed values",
+		"EXPLAIN SELECT grp, GROUP_CONCAT(id) FROM facts GROUP BY grp":                                    "GroupBy, row by row",
+		"EXPLAIN SELECT id FROM facts ORDER BY amount":                                                    ", on typed values",
+		"EXPLAIN ANALYZE SELECT id, note FROM facts ORDER BY amount":                                      "KB of rows were put into temporary files",
+		"EXPLAIN ANALYZE SELECT f.id FROM facts f JOIN kinds k ON k.name = f.ref OR FALSE":                "actual:",
+		"EXPLAIN ANALYZE SELECT id, SUM(amount) OVER (PARTITION BY grp) FROM facts":                       "KB of rows were put into temporary files",
+		"EXPLAIN ANALYZE SELECT grp, id, COUNT(*) FROM facts GROUP BY grp, id WITH ROLLUP":                "KB of rows were put into temporary files",
+		"EXPLAIN ANALYZE SELECT id FROM kinds k JOIN facts ON grp = 'g1' EXCEPT ALL SELECT id FROM facts": "KB of rows were put into temporary files",
 	} {
 		rows, err := answer(s, text)
 		if err != nil || !strings.Contains(strings.Join(rows, "\n"), want) {
 			t.Errorf("%s: %v, want %q in\n%s", text, err, want, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+// TestFullMemoryIsAnError ends statements whose operators can put nothing into
+// files, and says what to do.
+func TestFullMemoryIsAnError(t *testing.T) {
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	mustAnswer(t, s, "SET ddb_memory_limit = 1000000")
+	const million = "(SELECT a.k AS x, b.k AS y FROM kinds a JOIN kinds b LIMIT 1000000) d"
+	for text, want := range map[string]string{
+		"SELECT COUNT(*) FROM kinds k LEFT JOIN " + million + " ON d.x < k.k": "the right side of a join that is not by an equality",
+		"SELECT SUM(x) OVER () FROM " + million:                               "a partition of a window",
+	} {
+		_, err := answer(s, text)
+		var e *engine.Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) || !strings.Contains(e.Hint(), "ddb_memory_limit") {
+			t.Errorf("%s: %v, want an error with %q", text, err, want)
 		}
 	}
 }

@@ -152,21 +152,30 @@ func (it *groups) group(ctx *sql.Context, k []byte) (buffers, error) {
 	if it.full {
 		return nil, nil
 	}
-	g := make(buffers, len(it.node.SelectDeps))
-	for i, e := range it.node.SelectDeps {
-		aggregate, ok := e.(sql.Aggregation)
-		if !ok {
-			aggregate = aggregation.NewFirst(e)
-		}
-		b, err := aggregate.NewBuffer(ctx)
-		if err != nil {
-			return nil, err
-		}
-		g[i] = b
+	g, err := newBuffers(ctx, it.node.SelectDeps)
+	if err != nil {
+		return nil, err
 	}
 	it.byKey.Number(k)
 	it.groups = append(it.groups, g)
 	it.took(int64(len(k) + 48 + 160*len(g)))
+	return g, nil
+}
+
+// newBuffers are those of a group: an expression that is no aggregation has the
+// value of the group's first row.
+func newBuffers(ctx *sql.Context, list []sql.Expression) (buffers, error) {
+	g := make(buffers, len(list))
+	for i, e := range list {
+		aggregate, ok := e.(sql.Aggregation)
+		if !ok {
+			aggregate = aggregation.NewFirst(e)
+		}
+		var err error
+		if g[i], err = aggregate.NewBuffer(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return g, nil
 }
 
@@ -182,12 +191,16 @@ func (g buffers) row(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
+func (g buffers) dispose(ctx *sql.Context) {
+	for _, b := range g {
+		b.Dispose(ctx)
+	}
+}
+
 // forget drops the groups.
 func (it *groups) forget(ctx *sql.Context) {
 	for _, g := range it.groups {
-		for _, b := range g {
-			b.Dispose(ctx)
-		}
+		g.dispose(ctx)
 	}
 	it.groups, it.byKey, it.next = nil, key.Table{}, 0
 }

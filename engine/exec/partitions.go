@@ -38,6 +38,11 @@ func (p *partitions) writeTo(at int, k []byte, row sql.Row) error {
 	return p.files[at].Write(k, row)
 }
 
+// has reports whether a key may be in the files.
+func (p *partitions) has(k []byte) bool {
+	return p != nil && p.files[partOf(key.Hash(k), p.level)] != nil
+}
+
 func (p *partitions) close() {
 	if p != nil {
 		closeFiles(p.files[:])

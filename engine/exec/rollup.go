@@ -7,12 +7,12 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/key"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // RollupFunction stands at the end of a list of GROUP BY that goes on WITH
@@ -42,15 +42,33 @@ func rollsUp(g *plan.GroupBy) bool {
 // same first keys are together, and all rows. Each row is read once and goes
 // into the groups of all levels. They come in the order of their keys, each
 // after those that it sums up.
+//
+// When the groups are too many for memory, the rows that follow are sorted by
+// their keys, which can go to files, and join the groups when their turn comes.
 type rollup struct {
 	node     *plan.GroupBy
 	by       []sql.Expression
 	child    sql.RowIter
 	encoders []key.Encoder
 	byKey    map[string]*group // of all levels: no key begins another of its level
-	leaves   []*group
-	out      []*group
+	leaves   []*group          // in memory, and to be given
+	out      []*group          // complete, in order
+	given    *group            // the last leaf that is complete, and not in out yet
 	filled   bool
+	grows    bool // an aggregation keeps the values of all rows
+	account  *spill.Account
+
+	late     *sorter // of the rows that had no room; nil if all had
+	lateKept rowList
+	lateRows rowSource
+	next     *lateRow // of lateRows; nil at their end
+}
+
+// A lateRow is a row that had no room, with its key and where the keys end.
+type lateRow struct {
+	row  sql.Row
+	key  []byte
+	ends []int
 }
 
 // A group has the first keys of its rows, as many as its level says, in common.
@@ -58,13 +76,16 @@ type group struct {
 	key     []byte
 	level   int
 	above   *group
-	buffers []sql.AggregationBuffer
+	buffers buffers
 }
 
 func newRollup(ctx *sql.Context, n *plan.GroupBy, child sql.RowIter) (sql.RowIter, error) {
-	it := &rollup{node: n, by: n.GroupByExprs[:len(n.GroupByExprs)-1], child: child, byKey: map[string]*group{}}
+	it := &rollup{node: n, by: n.GroupByExprs[:len(n.GroupByExprs)-1], child: child, byKey: map[string]*group{}, account: memoryOf(ctx).Account()}
 	for _, e := range it.by {
 		it.encoders = append(it.encoders, key.For(e.Type(ctx)))
+	}
+	for _, e := range n.SelectDeps {
+		it.grows = it.grows || keepsRows(ctx, e)
 	}
 	return it, nil
 }
@@ -76,10 +97,11 @@ func (it *rollup) Next(ctx *sql.Context) (sql.Row, error) {
 		if err := it.fill(ctx); err != nil {
 			return nil, err
 		}
-		it.arrange()
 	}
-	if len(it.out) == 0 {
-		return nil, io.EOF
+	for len(it.out) == 0 {
+		if err := it.advance(ctx); err != nil {
+			return nil, err
+		}
 	}
 	g := it.out[0]
 	it.out = it.out[1:]
@@ -99,34 +121,74 @@ func (it *rollup) fill(ctx *sql.Context) error {
 		}
 		row, err := it.child.Next(ctx)
 		if err == io.EOF {
-			return nil
+			return it.arrange()
 		}
 		if err != nil {
 			return err
 		}
-		k = k[:0]
-		for i, e := range it.by {
-			v, err := e.Eval(ctx, row)
-			if err != nil {
-				return err
-			}
-			if k, err = it.append(ctx, k, i, v); err != nil {
-				return err
-			}
-			ends[i] = len(k)
+		if k, err = it.keyOf(ctx, k[:0], ends, row); err != nil {
+			return err
 		}
-		g, err := it.group(ctx, k, ends)
+		if it.late != nil {
+			it.lateKept.rows = append(it.lateKept.rows, row)
+			err = it.late.add(k, nil, spill.SizeOf(row))
+		} else {
+			err = it.take(ctx, k, ends, row)
+		}
 		if err != nil {
 			return err
 		}
-		for ; g != nil; g = g.above {
-			for _, b := range g.buffers {
-				if err := b.Update(ctx, row); err != nil {
-					return err
-				}
+	}
+}
+
+// keyOf writes the keys of a row, and where each ends.
+func (it *rollup) keyOf(ctx *sql.Context, k []byte, ends []int, row sql.Row) ([]byte, error) {
+	for i, e := range it.by {
+		v, err := e.Eval(ctx, row)
+		if err != nil {
+			return nil, err
+		}
+		if k, err = it.append(ctx, k, i, v); err != nil {
+			return nil, err
+		}
+		ends[i] = len(k)
+	}
+	return k, nil
+}
+
+// take takes a row into its groups. When there is no room for more groups, the
+// rows that follow have to wait.
+func (it *rollup) take(ctx *sql.Context, k []byte, ends []int, row sql.Row) error {
+	before := len(it.byKey)
+	g, err := it.group(ctx, k, ends)
+	if err != nil {
+		return err
+	}
+	if n := len(it.byKey) - before; n > 0 {
+		it.leaves = append(it.leaves, g)
+		if !it.account.Grow(int64(n) * int64(len(k)+96+160*len(g.buffers))) {
+			it.late = newSorter(ctx, nil, 0, memoryOf(ctx))
+			it.late.row, it.late.forget = it.lateKept.row, it.lateKept.forget
+		}
+	}
+	return it.update(ctx, g, row)
+}
+
+// update takes a row into a group and those above.
+func (it *rollup) update(ctx *sql.Context, g *group, row sql.Row) error {
+	if it.grows {
+		if !it.account.Grow(64*int64(g.level+1)) && it.account.Beyond() {
+			return it.account.Full("WITH ROLLUP with an aggregation that keeps the values of all rows")
+		}
+	}
+	for ; g != nil; g = g.above {
+		for _, b := range g.buffers {
+			if err := b.Update(ctx, row); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
 }
 
 // append writes a key, where it can be with its order.
@@ -155,39 +217,97 @@ func (it *rollup) group(ctx *sql.Context, k []byte, ends []int) (*group, error) 
 			return nil, err
 		}
 	}
-	for _, e := range it.node.SelectDeps {
-		aggregate, ok := e.(sql.Aggregation)
-		if !ok {
-			aggregate = aggregation.NewFirst(e)
-		}
-		b, err := aggregate.NewBuffer(ctx)
-		if err != nil {
-			return nil, err
-		}
-		g.buffers = append(g.buffers, b)
+	var err error
+	if g.buffers, err = newBuffers(ctx, it.node.SelectDeps); err != nil {
+		return nil, err
 	}
 	it.byKey[string(k)] = g
-	if g.level == len(it.by) {
-		it.leaves = append(it.leaves, g)
-	}
 	return g, nil
 }
 
-// arrange puts all groups in the order in which they come out.
-func (it *rollup) arrange() {
+// arrange puts what has been read in order.
+func (it *rollup) arrange() (err error) {
 	slices.SortFunc(it.leaves, func(a, b *group) int { return bytes.Compare(a.key, b.key) })
-	for i, g := range it.leaves {
-		it.out = append(it.out, g)
-		for up := g.above; up != nil; up = up.above {
-			if i+1 < len(it.leaves) && it.leaves[i+1].within(up) {
-				break
-			}
-			it.out = append(it.out, up)
+	if it.late == nil {
+		return nil
+	}
+	if it.lateRows, err = it.late.finish(); err != nil {
+		return err
+	}
+	return it.nextLate()
+}
+
+func (it *rollup) nextLate() error {
+	row, err := it.lateRows.row()
+	if err == io.EOF {
+		it.next = nil
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r := &lateRow{row: row, ends: make([]int, len(it.by))}
+	r.key, err = it.keyOf(it.late.ctx, nil, r.ends, row)
+	it.next = r
+	return err
+}
+
+// advance puts the groups into out that are complete with the next leaf.
+func (it *rollup) advance(ctx *sql.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	last := it.given
+	leaf, err := it.nextLeaf(ctx)
+	if err != nil {
+		return err
+	}
+	it.given = leaf
+	switch {
+	case last != nil:
+		for g := last; g != nil && !leaf.within(g); g = g.above {
+			it.give(g)
+		}
+	case leaf == nil && it.byKey != nil: // of no rows
+		it.give(it.byKey[""])
+		it.byKey = nil
+	}
+	if leaf == nil && len(it.out) == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+func (it *rollup) give(g *group) {
+	it.out = append(it.out, g)
+	delete(it.byKey, string(g.key))
+	if g.level == 0 {
+		it.byKey = nil
+	}
+}
+
+// nextLeaf is the next group of the last level, with all its rows; nil after the
+// last.
+func (it *rollup) nextLeaf(ctx *sql.Context) (*group, error) {
+	var leaf *group
+	if len(it.leaves) > 0 && (it.next == nil || bytes.Compare(it.leaves[0].key, it.next.key) <= 0) {
+		leaf = it.leaves[0]
+		it.leaves = it.leaves[1:]
+	} else if it.next != nil {
+		var err error
+		if leaf, err = it.group(ctx, it.next.key, it.next.ends); err != nil {
+			return nil, err
 		}
 	}
-	if len(it.leaves) == 0 {
-		it.out = append(it.out, it.byKey[""])
+	for it.next != nil && bytes.Equal(it.next.key, leaf.key) {
+		if err := it.update(ctx, leaf, it.next.row); err != nil {
+			return nil, err
+		}
+		if err := it.nextLate(); err != nil {
+			return nil, err
+		}
 	}
+	return leaf, nil
 }
 
 func (g *group) within(other *group) bool {
@@ -217,16 +337,22 @@ func (it *rollup) row(ctx *sql.Context, g *group) (sql.Row, error) {
 		}
 		row[i] = v
 	}
+	g.buffers.dispose(ctx)
 	return row, nil
 }
 
 // Close implements sql.RowIter.
 func (it *rollup) Close(ctx *sql.Context) error {
 	for _, g := range it.byKey {
-		for _, b := range g.buffers {
-			b.Dispose(ctx)
-		}
+		g.buffers.dispose(ctx)
 	}
-	it.byKey, it.leaves, it.out, it.filled = nil, nil, nil, true
+	for _, g := range it.out {
+		g.buffers.dispose(ctx)
+	}
+	it.account.Free()
+	if it.late != nil {
+		it.late.close()
+	}
+	it.byKey, it.leaves, it.out, it.given, it.next, it.lateKept.rows, it.filled = nil, nil, nil, nil, nil, nil, true
 	return it.child.Close(ctx)
 }

@@ -75,11 +75,15 @@ func (s *sorter) add(k []byte, values []any, size int64) error {
 	if s.most > 0 && len(s.entries) >= 2*s.most+1024 {
 		return s.prune()
 	}
-	if held := s.held + int64(24*cap(s.entries)+cap(s.keys)); s.memory.Check(held) && !s.memory.Set(held) {
+	if held := s.held + int64(24*cap(s.entries)+cap(s.keys)); s.memory.Check(held) && !s.memory.Set(held) && s.held >= s.leastRun() {
 		return s.flush()
 	}
 	return nil
 }
+
+// leastRun is from how many bytes on rows are worth a file of their own. Where
+// another operator of the statement has taken all memory, a sort has so much.
+func (s *sorter) leastRun() int64 { return min(s.source.Limit()/16, 16<<20) }
 
 // prefixOf is the first eight bytes of a key, by which most keys are compared.
 func prefixOf(k []byte) uint64 {

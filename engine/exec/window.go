@@ -7,6 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // cancelMask says after how many rows, less one, operators look whether the
@@ -15,11 +17,13 @@ const cancelMask = 0x3ff
 
 // windows computes functions over windows. The rows are sorted once for each
 // window that differs in its partitions or its order, and come out in the order
-// of the last.
+// of the last. Rows that do not fit into memory go on in stages.
 type windows struct {
-	node   *plan.Window
-	child  sql.RowIter
-	filled bool
+	node    *plan.Window
+	child   sql.RowIter
+	filled  bool
+	account *spill.Account
+	staged  *stagedWindows // nil while the rows are in memory
 
 	rows    []sql.Row // of the child
 	order   []int32   // in which rows come out
@@ -40,6 +44,9 @@ func (it *windows) Next(ctx *sql.Context) (sql.Row, error) {
 		if err := it.fill(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if it.staged != nil {
+		return it.staged.next(ctx)
 	}
 	width := len(it.node.SelectExprs)
 	if len(it.block) == 0 {
@@ -97,20 +104,13 @@ func (it *windows) fillBlock(ctx *sql.Context, width int) error {
 }
 
 func (it *windows) fill(ctx *sql.Context) error {
-	for {
-		if len(it.rows)&cancelMask == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		row, err := it.child.Next(ctx)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		it.rows = append(it.rows, row)
-	}
 	all := functionsByWindow(it.node.SelectExprs)
+	if err := it.gather(ctx, all); err != nil {
+		return err
+	}
+	if it.staged != nil {
+		return it.staged.finish(ctx)
+	}
 	for n, same := range all {
 		s, err := sortRows(ctx, it.rows, same[0].window)
 		if err != nil {
@@ -124,6 +124,52 @@ func (it *windows) fill(ctx *sql.Context) error {
 			}
 		}
 	}
+	return nil
+}
+
+// sortBytes is about what sorting takes of memory for a row.
+const sortBytes = 64
+
+// gather reads all rows of the child. Once they are too many, they and those
+// that follow go on in stages.
+func (it *windows) gather(ctx *sql.Context, all [][]placed) error {
+	it.account = memoryOf(ctx).Account()
+	for n, held := 0, int64(0); ; n++ {
+		if n&cancelMask == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, err := it.child.Next(ctx)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if it.staged != nil {
+			if err := it.staged.add(row); err != nil {
+				return err
+			}
+			continue
+		}
+		it.rows = append(it.rows, row)
+		held += spill.SizeOf(row) + sortBytes + int64(16*len(it.results))
+		if it.account.Check(held) && !it.account.Set(held) {
+			if err := it.toStages(ctx, all); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (it *windows) toStages(ctx *sql.Context, all [][]placed) error {
+	it.account.Free()
+	it.staged = newStagedWindows(ctx, it.node.SelectExprs, all, len(it.rows[0]))
+	for _, row := range it.rows {
+		if err := it.staged.add(row); err != nil {
+			return err
+		}
+	}
+	it.rows = nil
 	return nil
 }
 
@@ -163,6 +209,11 @@ func sameOrder(a, b *sql.WindowDefinition) bool {
 
 // Close implements sql.RowIter.
 func (it *windows) Close(ctx *sql.Context) error {
+	if it.account != nil {
+		it.account.Free()
+	}
+	it.staged.close()
+	it.staged = nil
 	it.rows, it.results, it.order, it.block, it.next, it.filled = nil, nil, nil, nil, 0, true
 	return it.child.Close(ctx)
 }

@@ -89,10 +89,22 @@ func (a *Account) Grow(n int64) bool {
 // Set makes the account hold n bytes, and reports whether there is room.
 func (a *Account) Set(n int64) bool { return a.Grow(n - a.held) }
 
-// Beyond reports whether the account holds so much more than there is room for
-// that the operator has to give up.
+// most is what an operator that can go to no file may hold, in bytes, where
+// others have taken all that there is.
+const most = 64 << 20
+
+// Beyond reports whether the operator has to give up: there is no room, neither
+// for the statement nor among all, and it is not the others' doing.
 func (a *Account) Beyond() bool {
-	return a.of.limit > 0 && a.held > 4*a.of.limit+64<<20
+	if a.held <= most {
+		return false
+	}
+	for m := a.of; m != nil; m = m.whole {
+		if m.limit > 0 && m.used.Load() > m.limit {
+			return true
+		}
+	}
+	return false
 }
 
 // Free gives back all that the account holds.
