@@ -19,9 +19,6 @@ type kept struct {
 	index *keptIndex
 }
 
-// mostKept is how many rows of one table are kept.
-const mostKept = 5_000_000
-
 // fill reads all rows of an iterator, unless that has been done.
 func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, error)) error {
 	k.mu.Lock()
@@ -37,18 +34,21 @@ func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, er
 	if err != nil {
 		return err
 	}
+	held := account(ctx)
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {
 			break
 		}
-		if err == nil && len(k.rows) == mostKept {
-			err = fmt.Errorf("table '%s' has more than %d rows, which this join would have to keep in memory; join by an equality, or narrow the table with a condition", table, mostKept)
+		if err == nil && !held.Grow(row) {
+			err = held.Full(fmt.Sprintf("table '%s', which is kept in memory because the statement goes through it more than once,", table))
 		}
 		if err == nil && k.index != nil {
 			err = k.index.add(ctx, row)
 		}
 		if err != nil {
+			held.Free()
+			k.rows = nil
 			_ = iter.Close(ctx) // the first error counts
 			return err
 		}

@@ -37,6 +37,7 @@ type Read struct {
 	dynamic   bool
 	reduction *reduction // of the join whose right side this is, or nil
 	kept      *kept      // not nil if the rows are gone through more than once
+	recall    *recall    // of a correlated read
 	hints     []string
 }
 
@@ -236,6 +237,9 @@ func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 		open := func() (sql.RowIter, error) { return r.open(ctx, outer) }
 		return &keptRows{from: r.kept, table: r.table.Name(), open: open, outer: outer}, nil
 	}
+	if r.recall != nil {
+		return r.recalled(ctx, outer)
+	}
 	return r.open(ctx, outer)
 }
 
@@ -258,6 +262,15 @@ func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 // start begins a run of the plan, which it chooses anew where it depends on the
 // row of an enclosing query or on the left side of a join.
 func (r *Read) start(ctx *sql.Context, outer sql.Row) (*Batches, error) {
+	run, err := r.chosen(ctx, outer)
+	if err != nil {
+		return nil, err
+	}
+	return run.stream(ctx)
+}
+
+// chosen is the read with its plan for a row of an enclosing query.
+func (r *Read) chosen(ctx *sql.Context, outer sql.Row) (*Read, error) {
 	run := *r
 	if r.correlated {
 		run.request.Order, run.request.Limit, run.request.Count, run.also = nil, 0, false, nil
@@ -271,9 +284,13 @@ func (r *Read) start(ctx *sql.Context, outer sql.Row) (*Batches, error) {
 			return nil, err
 		}
 	}
-	stream, err := r.table.db.reader.Open(ctx, run.plan, statement(ctx))
+	return &run, nil
+}
+
+func (r *Read) stream(ctx *sql.Context) (*Batches, error) {
+	stream, err := r.table.db.reader.Open(ctx, r.plan, statement(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return &Batches{read: &run, stream: stream, nullDrift: driftIsNull(ctx)}, nil
+	return &Batches{read: r, stream: stream, nullDrift: driftIsNull(ctx)}, nil
 }

@@ -247,9 +247,6 @@ func (d *reduction) reduced() (access.Plan, error) {
 	return p, nil
 }
 
-// mostHeld is how many left rows are held back at most.
-const mostHeld = 100_000
-
 // enough reports that so many keys have come that reading by them cannot take
 // fewer read units than reading the table: half a unit is the least a key takes.
 func (d *reduction) enough() bool {
@@ -303,6 +300,7 @@ type keyedRows struct {
 	outer     sql.Row // row of the enclosing queries and joins
 	width     int     // of a left row
 	held      []sql.Row
+	account   Account // of them
 	filled    bool
 	ended     bool
 }
@@ -326,10 +324,11 @@ func (it *keyedRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return it.child.Next(ctx)
 }
 
-// hold reads left rows until there are no more or reading by keys is out of
-// the question.
+// hold reads left rows until there are no more, or no room for more, or reading
+// by keys is out of the question.
 func (it *keyedRows) hold(ctx *sql.Context) error {
-	for len(it.held) < mostHeld && !it.reduction.enough() {
+	it.account = account(ctx)
+	for room := true; room && !it.reduction.enough(); {
 		row, err := it.child.Next(ctx)
 		if err == io.EOF {
 			it.ended, it.reduction.complete = true, true
@@ -339,6 +338,7 @@ func (it *keyedRows) hold(ctx *sql.Context) error {
 			return err
 		}
 		it.held = append(it.held, row)
+		room = it.account.Grow(row)
 		// The join's expressions count from the outer row on.
 		full := append(append(sql.Row(nil), it.outer...), row[len(row)-it.width:]...)
 		if ok, err := it.reduction.add(ctx, full); err != nil || !ok {
@@ -349,4 +349,10 @@ func (it *keyedRows) hold(ctx *sql.Context) error {
 }
 
 // Close implements sql.RowIter.
-func (it *keyedRows) Close(ctx *sql.Context) error { return it.child.Close(ctx) }
+func (it *keyedRows) Close(ctx *sql.Context) error {
+	if it.account != nil {
+		it.account.Free()
+	}
+	it.held = nil
+	return it.child.Close(ctx)
+}

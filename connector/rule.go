@@ -214,7 +214,10 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 			return nil, err
 		}
 	}
-	if at.looped && !r.correlated {
+	switch {
+	case r.correlated:
+		r.recall = &recall{}
+	case at.looped:
 		r.kept = &kept{index: newKeptIndex(ctx, r)}
 	}
 	for _, hint := range r.hints {

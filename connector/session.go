@@ -32,6 +32,8 @@ type Session interface {
 	// Natural reports that the running statement has a NATURAL JOIN, which must
 	// not see hidden columns.
 	Natural() bool
+	// Account opens an account for rows that are kept for the running statement.
+	Account() Account
 	// Drifted counts a value that was read as NULL because its column cannot
 	// hold it.
 	Drifted(*codec.DriftError)

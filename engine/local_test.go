@@ -181,6 +181,24 @@ func TestFullMemoryIsAnError(t *testing.T) {
 	}
 }
 
+// TestKeptRowsAreBounded ends a statement that goes through a large table again
+// and again, for which it keeps the rows.
+func TestKeptRowsAreBounded(t *testing.T) {
+	wide := fixture{name: "wide", hash: "id:N"}
+	for i := range 50 {
+		wide.items = append(wide.items, fmt.Sprintf(`{"id":{"N":"%d"},"pad":{"S":"%s"}}`, i, strings.Repeat("x", 390_000)))
+	}
+	s := sessionOver(t, wide, few())
+	const query = "SELECT f.k, (SELECT MAX(w.pad) FROM wide w WHERE w.id <> f.part + 1000) IS NULL FROM few f"
+	mustAnswer(t, s, query)
+	mustAnswer(t, s, "SET ddb_memory_limit = 1000000")
+	if _, err := answer(s, query); err == nil || !strings.Contains(err.Error(), "table 'wide', which is kept in memory") {
+		t.Errorf("%v", err)
+	}
+	mustAnswer(t, s, "SET ddb_memory_limit = 0") // what the statement held is given back
+	mustAnswer(t, s, query)
+}
+
 // TestLocalOperatorsEndWhenCancelled cancels statements in the middle and wants
 // no file and no goroutine left.
 func TestLocalOperatorsEndWhenCancelled(t *testing.T) {

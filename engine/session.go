@@ -24,6 +24,7 @@ type Session struct {
 	mu        sync.Mutex // guards the fields below
 	statement *read.Statement
 	memory    *spill.Memory
+	accounts  []*rowAccount // of the running statement
 	drifts    map[string]*drift
 	phase     phase
 	warned    map[sql.Warning]bool
@@ -96,6 +97,7 @@ func (s *Session) CommandBegin() error {
 		limit = spill.DefaultLimit()
 	}
 	memory := spill.NewMemory(limit, s.engine.memory)
+	s.freeAccounts()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.memory = memory
@@ -106,6 +108,7 @@ func (s *Session) CommandBegin() error {
 
 // CommandEnd turns what was counted during the statement into warnings.
 func (s *Session) CommandEnd() {
+	s.freeAccounts()
 	s.keep(s.Statement().Usage())
 	s.mu.Lock()
 	drifts := s.drifts

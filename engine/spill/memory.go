@@ -91,7 +91,7 @@ func (a *Account) Set(n int64) bool { return a.Grow(n - a.held) }
 
 // most is what an operator that can go to no file may hold, in bytes, where
 // others have taken all that there is.
-const most = 64 << 20
+const most = 16 << 20
 
 // Beyond reports whether the operator has to give up: there is no room, neither
 // for the statement nor among all, and it is not the others' doing.

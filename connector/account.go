@@ -1,0 +1,31 @@
+package connector
+
+import "github.com/dolthub/go-mysql-server/sql"
+
+// An Account counts the memory of rows that are kept while a statement runs. It
+// is safe for concurrent use, and is freed with the statement if not before.
+type Account interface {
+	// Grow counts a row, and reports whether there is room for it.
+	Grow(row sql.Row) bool
+	// Full is the error of a statement that keeps more than it may of what is
+	// named, or nil if it can go on without room.
+	Full(what string) error
+	// Free gives back all that was counted.
+	Free()
+}
+
+func account(ctx *sql.Context) Account {
+	if s, ok := ctx.Session.(Session); ok {
+		return s.Account()
+	}
+	return unbounded{}
+}
+
+// unbounded is the account of a session without a bound.
+type unbounded struct{}
+
+func (unbounded) Grow(sql.Row) bool { return true }
+
+func (unbounded) Full(string) error { return nil }
+
+func (unbounded) Free() {}
