@@ -170,8 +170,9 @@ func TestFullMemoryIsAnError(t *testing.T) {
 	mustAnswer(t, s, "SET ddb_memory_limit = 1000000")
 	const million = "(SELECT a.k AS x, b.k AS y FROM kinds a JOIN kinds b LIMIT 1000000) d"
 	for text, want := range map[string]string{
-		"SELECT COUNT(*) FROM kinds k LEFT JOIN " + million + " ON d.x < k.k": "the right side of a join that is not by an equality",
-		"SELECT SUM(x) OVER () FROM " + million:                               "a partition of a window",
+		"SELECT COUNT(*) FROM kinds k LEFT JOIN " + million + " ON d.x < k.k":                  "the right side of a join that is not by an equality",
+		"SELECT COUNT(*) FROM kinds WHERE k NOT IN (SELECT CONCAT(x, y) FROM " + million + ")": "the right side of NOT IN",
+		"SELECT SUM(x) OVER () FROM " + million:                                                "a partition of a window",
 	} {
 		_, err := answer(s, text)
 		var e *engine.Error

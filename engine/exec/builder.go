@@ -51,7 +51,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		if j := hashJoinOf(ctx, n, row); j != nil {
 			return j.open(ctx, b.library)
 		}
-		if joins(n) {
+		if joins(n, row) {
 			return newJoin(ctx, b.library, n, row)
 		}
 	case *plan.TopN:

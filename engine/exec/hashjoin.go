@@ -93,20 +93,17 @@ func hashJoinOf(ctx *sql.Context, n *plan.JoinNode, row sql.Row) *hashJoin {
 		if !ok || !j.keysOf(ctx, lookup) {
 			return nil
 		}
-		j.rightNode = lookup.Child
+		j.rightNode = withoutCache(lookup)
 	case plan.JoinTypeInner, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAntiIncludeNulls:
 		keys := equalities(ctx, n.Filter, 0, leftLen)
 		if keys.Empty() || !connector.Independent(n.Right()) {
 			return nil
 		}
-		j.rightNode = n.Right()
+		j.rightNode = withoutCache(n.Right())
 		j.leftKey, j.rightKey = joinKey{terms: keys.Left, as: keys.As}, joinKey{terms: keys.Right, as: keys.As}
 		j.rightKey.full = make(sql.Row, leftLen+j.rightLen)
 	default:
 		return nil
-	}
-	if kept, ok := j.rightNode.(*plan.CachedResults); ok { // the rows are kept here, within bounds
-		j.rightNode = kept.Child
 	}
 	if j.keysDecide(leftLen) {
 		j.condition = nil

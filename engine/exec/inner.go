@@ -39,7 +39,7 @@ func readInner(ctx *sql.Context, iter sql.RowIter, keys exact.Equalities, full s
 			return in, iter.Close(ctx)
 		}
 		if err == nil && !in.account.Grow(spill.SizeOf(row)+32) && in.account.Beyond() {
-			err = in.account.Full("the right side of a join that is not by an equality, which is kept in memory,")
+			err = in.account.Full(in.what())
 		}
 		if err == nil && len(in.rows)&0x3ff == 0 {
 			err = ctx.Err()
@@ -53,6 +53,14 @@ func readInner(ctx *sql.Context, iter sql.RowIter, keys exact.Equalities, full s
 			return nil, err
 		}
 	}
+}
+
+// what names the rows for an error.
+func (in *inner) what() string {
+	if in.byKey == nil {
+		return "the right side of a join that is not by an equality, which is kept in memory,"
+	}
+	return "the right side of NOT IN, or of a join inside of a subquery, which is kept in memory,"
 }
 
 func (in *inner) add(ctx *sql.Context, row, full sql.Row, at int) error {

@@ -32,12 +32,14 @@ type join struct {
 }
 
 // joins reports whether a join is run here: a nested loop whose right input does
-// not look at the left row.
-func joins(n *plan.JoinNode) bool {
+// not look at the left row, or NOT IN outside of any enclosing query.
+func joins(n *plan.JoinNode, row sql.Row) bool {
 	switch n.Op {
 	case plan.JoinTypeCross, plan.JoinTypeInner, plan.JoinTypeSemi, plan.JoinTypeAnti, plan.JoinTypeAntiIncludeNulls,
 		plan.JoinTypeLeftOuter, plan.JoinTypeLeftOuterExcludeNulls, plan.JoinTypeFullOuter:
 		return connector.Independent(n.Right())
+	case plan.JoinTypeLeftOuterHashExcludeNulls, plan.JoinTypeAntiHash:
+		return len(row) == 0
 	}
 	return false
 }
@@ -53,8 +55,20 @@ func newJoin(ctx *sql.Context, b sql.NodeExecBuilder, n *plan.JoinNode, row sql.
 	copy(full, row)
 	return &join{
 		op: n.Op, node: n, left: left, full: full, outer: n.ScopeLen, mid: mid, end: end, unmatched: -1,
-		build: func(row sql.Row) (sql.RowIter, error) { return b.Build(ctx, n.Right(), row) },
+		build: func(row sql.Row) (sql.RowIter, error) { return b.Build(ctx, withoutCache(n.Right()), row) },
 	}, nil
+}
+
+// withoutCache takes what keeps the rows of a right side, for the library, off
+// it: they are kept here, within bounds.
+func withoutCache(right sql.Node) sql.Node {
+	if lookup, ok := right.(*plan.HashLookup); ok {
+		right = lookup.Child
+	}
+	if kept, ok := right.(*plan.CachedResults); ok {
+		right = kept.Child
+	}
+	return right
 }
 
 // Next implements sql.RowIter.
