@@ -34,7 +34,9 @@ type Read struct {
 	correlated bool
 	// dynamic says that the plan may be another one when the statement runs:
 	// the engine then applies every conjunct, whatever the plan enforces.
-	dynamic   bool
+	dynamic bool
+	// early says that Limit is what the join above may get by with, and no bound.
+	early     bool
 	reduction *reduction // of the join whose right side this is, or nil
 	kept      *kept      // not nil if the rows are gone through more than once
 	recall    *recall    // of a correlated read
@@ -132,6 +134,9 @@ func (r *Read) choose(ctx *sql.Context, outer sql.Row) error {
 		}
 	}
 	r.request.Where = append(r.request.Where, r.also...)
+	if r.early {
+		r.request.Opaque++
+	}
 	var err error
 	r.plan, err = access.Choose(r.request)
 	return err

@@ -1,7 +1,6 @@
 package connector
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -31,11 +30,15 @@ type reduction struct {
 	nullsMatter bool
 	// anyRow says that any right row answers that.
 	anyRow bool
+	// goal is after how many rows of the join the statement may end, or 0.
+	goal int64
 
 	// Of the current run of the join:
 	keys     map[string][]schema.Scalar // by their joined texts
 	complete bool                       // every left row has been seen
 	null     bool                       // one of them has a NULL that matters
+	whole    bool                       // the right table was read without keys
+	spent    float64                    // read units of the steps before this
 }
 
 // A pair is one equality of the join: an expression over the left side, and
@@ -53,7 +56,7 @@ func readsByKeys(j *plan.JoinNode) bool {
 
 // reduceJoin arranges the reduction of a join whose children have been
 // rewritten, if its right side is one table with a key among the equalities.
-func reduceJoin(ctx *sql.Context, j *plan.JoinNode) (sql.Node, error) {
+func reduceJoin(ctx *sql.Context, j *plan.JoinNode, goal int64) (sql.Node, error) {
 	if !readsByKeys(j) {
 		return j, nil
 	}
@@ -66,7 +69,7 @@ func reduceJoin(ctx *sql.Context, j *plan.JoinNode) (sql.Node, error) {
 	if !ok || r.correlated || r.request.NoPushdown {
 		return j, nil
 	}
-	red := &reduction{read: r, nullsMatter: j.Op.IsExcludeNulls()}
+	red := &reduction{read: r, goal: goal, nullsMatter: j.Op.IsExcludeNulls()}
 	var also []access.Pred
 	if hash {
 		red.addKeys(ctx, lookup)
@@ -233,17 +236,19 @@ func (d *reduction) predicates() []access.Pred {
 }
 
 // reduced is the plan of the right table for the keys collected, or its plan
-// without them where that is not dearer.
+// without them where that is not dearer, those of earlier steps included.
 func (d *reduction) reduced() (access.Plan, error) {
+	d.whole = true
 	if !d.complete {
 		return d.read.plan, nil
 	}
 	req := d.read.request
 	req.Where = append(append([]access.Pred(nil), req.Where...), d.predicates()...)
 	p, err := access.Choose(req)
-	if err != nil || p.Cost.ReadUnits >= d.read.plan.Cost.ReadUnits {
+	if err != nil || d.spent+p.Cost.ReadUnits >= d.read.plan.Cost.ReadUnits {
 		return d.read.plan, err
 	}
+	d.whole, d.spent = false, d.spent+p.Cost.ReadUnits
 	return p, nil
 }
 
@@ -291,68 +296,6 @@ func (k *keyed) BuildRowIter(ctx *sql.Context, b sql.NodeExecBuilder, row sql.Ro
 		return nil, err
 	}
 	k.reduction.reset()
+	k.reduction.spent = 0
 	return &keyedRows{child: child, reduction: k.reduction, outer: row, width: len(k.Schema(ctx))}, nil
-}
-
-type keyedRows struct {
-	child     sql.RowIter
-	reduction *reduction
-	outer     sql.Row // row of the enclosing queries and joins
-	width     int     // of a left row
-	held      []sql.Row
-	account   Account // of them
-	filled    bool
-	ended     bool
-}
-
-// Next implements sql.RowIter.
-func (it *keyedRows) Next(ctx *sql.Context) (sql.Row, error) {
-	if !it.filled {
-		it.filled = true
-		if err := it.hold(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if len(it.held) > 0 {
-		row := it.held[0]
-		it.held = it.held[1:]
-		return row, nil
-	}
-	if it.ended {
-		return nil, io.EOF
-	}
-	return it.child.Next(ctx)
-}
-
-// hold reads left rows until there are no more, or no room for more, or reading
-// by keys is out of the question.
-func (it *keyedRows) hold(ctx *sql.Context) error {
-	it.account = account(ctx)
-	for room := true; room && !it.reduction.enough(); {
-		row, err := it.child.Next(ctx)
-		if err == io.EOF {
-			it.ended, it.reduction.complete = true, true
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		it.held = append(it.held, row)
-		room = it.account.Grow(row)
-		// The join's expressions count from the outer row on.
-		full := append(append(sql.Row(nil), it.outer...), row[len(row)-it.width:]...)
-		if ok, err := it.reduction.add(ctx, full); err != nil || !ok {
-			return err
-		}
-	}
-	return nil
-}
-
-// Close implements sql.RowIter.
-func (it *keyedRows) Close(ctx *sql.Context) error {
-	if it.account != nil {
-		it.account.Free()
-	}
-	it.held = nil
-	return it.child.Close(ctx)
 }

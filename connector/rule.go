@@ -44,6 +44,34 @@ type spot struct {
 	again bool
 	// looped says that it may run more than once, with whatever rows.
 	looped bool
+	// goal is after how many of its rows a LIMIT may end the statement; 0 if
+	// all of them are needed.
+	goal int64
+}
+
+// mostGoal is the LIMIT up to which joins try to get by with a part of their
+// left side.
+const mostGoal = 10_000
+
+// goalBelow is the goal of a node's first child.
+func (at spot) goalBelow(ctx *sql.Context, n sql.Node) int64 {
+	switch x := n.(type) {
+	case *plan.Limit:
+		if n, ok := count(ctx, x.Limit); ok && !x.CalcFoundRows && n <= mostGoal {
+			return n
+		}
+	case *plan.Offset:
+		if n, ok := count(ctx, x.Offset); ok && at.goal > 0 && at.goal+n <= mostGoal {
+			return at.goal + n
+		}
+	case *plan.Project, *plan.Filter:
+		return at.goal
+	case *plan.JoinNode:
+		if readsByKeys(x) {
+			return at.goal
+		}
+	}
+	return 0
 }
 
 // below is the spot of a node's children.
@@ -56,6 +84,7 @@ func (at spot) below(ctx *sql.Context, n sql.Node) spot {
 		joined: lookup || at.joined && distinct,
 		again:  at.again || recursive,
 		looped: (at.looped || recursive) && !lookup, // a hash join keeps its right side
+		goal:   at.goalBelow(ctx, n),
 	}
 }
 
@@ -77,7 +106,7 @@ func rewrite(ctx *sql.Context, n sql.Node, at spot) (sql.Node, error) {
 		return nil, err
 	}
 	if j, ok := n.(*plan.JoinNode); ok && !at.again {
-		if n, err = reduceJoin(ctx, j); err != nil {
+		if n, err = reduceJoin(ctx, j, at.goal); err != nil {
 			return nil, err
 		}
 	}
@@ -92,6 +121,9 @@ func rewriteChildren(ctx *sql.Context, n sql.Node, below spot) (sql.Node, error)
 		at := below
 		j, join := n.(*plan.JoinNode)
 		right := join && i > 0
+		if right {
+			at.goal = 0
+		}
 		at.again = at.again || right && j.Op.IsLateral()
 		at.looped = at.looped || right && !j.Op.IsHash() && !Independent(j.Right()) // else the join keeps its right side
 		at.joined = at.joined || right && readsByKeys(j)
@@ -203,6 +235,7 @@ func (c *chain) plan(ctx *sql.Context, at spot) (sql.Node, error) {
 	}
 	c.permissions(ctx, r, above)
 	r.request.DistinctHash = r.onlyHashKeys() && countsOnce(ctx, above)
+	r.mayEnd(at)
 	if err := r.choose(ctx, nil); err != nil {
 		return nil, err
 	}

@@ -225,41 +225,64 @@ func (s *joinSpec) linksOf(r inJoin) []link {
 	return out
 }
 
-// inOrder is the fewest read units with the relations read one after the other.
+// inOrder is the fewest read units with the inJoins read one after the other. Under
+// a LIMIT only the first items of the first may be read.
 func (b *brute) inOrder(s joinSpec, order []inJoin) float64 {
-	all := b.prefix(s, order, math.MaxInt)
-	if s.limit == 0 || math.IsInf(all.units, 1) || all.rows < s.limit {
-		return all.units
+	best, rows := b.join(&s, order, nil)
+	if s.limit == 0 || rows < s.limit {
+		return best
 	}
-	first := len(b.tables[order[0].table][0].items)
-	n := sort.Search(first, func(n int) bool { return b.prefix(s, order, n+1).rows >= s.limit })
-	return min(all.units, b.prefix(s, order, n+1).units)
+	for _, items := range b.sources(&s, order[0]) {
+		n := sort.Search(len(items), func(n int) bool {
+			_, rows := b.join(&s, order, items[:n+1])
+			return rows >= s.limit
+		})
+		if n < len(items) {
+			units, _ := b.join(&s, order, items[:n+1])
+			best = min(best, units)
+		}
+	}
+	return best
 }
 
-type progress struct {
-	units float64
-	rows  int
+// sources are what a first table can be read from in one go: the table, or what
+// is under a hash key that a constant gives.
+func (b *brute) sources(s *joinSpec, r inJoin) [][]stored {
+	out := [][]stored{b.tables[r.table][0].items}
+	for _, p := range b.tables[r.table] {
+		hashes, known := s.values(r, p.hash, tuple{})
+		if !known || len(hashes) != 1 {
+			continue
+		}
+		var items []stored
+		for _, it := range p.items {
+			if it.attrs[p.hash] == hashes[0] {
+				items = append(items, it)
+			}
+		}
+		out = append(out, items)
+	}
+	return out
 }
 
-// prefix joins with the first most items of the first inJoin alone.
-func (b *brute) prefix(s joinSpec, order []inJoin, most int) progress {
+// join is what reading takes, and the rows, with these items of the first inJoin,
+// or all if there are none.
+func (b *brute) join(s *joinSpec, order []inJoin, first []stored) (units float64, found int) {
 	rows := []tuple{{}}
-	total := 0.0
 	for i, r := range order {
 		items := b.tables[r.table][0].items
-		if i == 0 && most < len(items) {
-			items = items[:most]
+		if i == 0 && first != nil {
 			bytes := int64(0)
-			for _, it := range items {
+			for _, it := range first {
 				bytes += it.bytes
 			}
-			total += unitsOfBytes(bytes)
+			items, units = first, unitsOfBytes(bytes)
 		} else {
-			total += b.cheapest(&s, r, rows)
+			units += b.cheapest(s, r, rows)
 		}
 		rows = s.join(r, items, rows)
 	}
-	return progress{total, len(rows)}
+	return units, len(rows)
 }
 
 // asked are the rows for which a inJoin is looked up at all.

@@ -102,6 +102,59 @@ func TestJoinsReadByKeys(t *testing.T) {
 	}
 }
 
+// TestJoinsUnderLimit holds joins that read their left side in steps to giving
+// rows that are rows of the join, as many as are wanted, whether the first steps
+// have them or not.
+func TestJoinsUnderLimit(t *testing.T) {
+	refs := fixture{name: "refs", hash: "k:S"}
+	for i := range 400 {
+		ref := "none"
+		if i%40 == 39 {
+			ref = fmt.Sprintf("id%d", i)
+		}
+		refs.items = append(refs.items, fmt.Sprintf(`{"k":{"S":"k%d"},"ref":{"S":"%s"},"near":{"S":"id%d"},"n":{"N":"%d"}}`, i, ref, i/3, i))
+	}
+	s := sessionOver(t, large(), refs)
+	for _, query := range []string{
+		"SELECT r.k, b.part FROM refs r JOIN big b ON b.id = r.ref",
+		"SELECT r.k, b.part FROM refs r JOIN big b ON b.id = r.near WHERE r.n > 100",
+		"SELECT r.k, b.part FROM refs r LEFT JOIN big b ON b.id = r.ref AND b.n > r.n - 1",
+		"SELECT r.k, b.n FROM refs r LEFT JOIN big b ON b.id = r.near AND b.part = 1 WHERE b.n IS NULL OR b.n > 50",
+		"SELECT r.k FROM refs r WHERE EXISTS (SELECT 1 FROM big b WHERE b.id = r.ref AND b.n < r.n + 1)",
+		"SELECT r.k FROM refs r WHERE NOT EXISTS (SELECT 1 FROM big b WHERE b.id = r.ref AND b.part > 0)",
+		"SELECT r.k, b.n, c.n FROM refs r JOIN big b ON b.id = r.near AND b.part = 0 JOIN big c ON c.id = b.id AND c.part = 1",
+		"SELECT r.k FROM refs r WHERE r.ref IN (SELECT id FROM big)",
+	} {
+		for _, memory := range []int{0, 3000} {
+			mustAnswer(t, s, fmt.Sprintf("SET ddb_memory_limit = %d", memory))
+			all := mustAnswer(t, s, query)
+			for _, limit := range []int{1, 7, 60, 9999} {
+				rest := map[string]int{}
+				for _, row := range all {
+					rest[row]++
+				}
+				got := mustAnswer(t, s, fmt.Sprintf("%s LIMIT %d", query, limit))
+				for _, row := range got {
+					if rest[row]--; rest[row] < 0 {
+						t.Errorf("%s LIMIT %d: %s is no row of the join, or once too often", query, limit, row)
+					}
+				}
+				if len(got) != min(limit, len(all)) {
+					t.Errorf("%s LIMIT %d: %d rows of %d", query, limit, len(got), len(all))
+				}
+			}
+		}
+	}
+	for query, most := range map[string]float64{
+		"SELECT r.k, b.part FROM refs r JOIN big b ON b.id = r.near LIMIT 3":   4,
+		"SELECT r.k, b.part FROM refs r JOIN big b ON b.id = r.ref LIMIT 9999": 140, // one Scan of big and one of refs
+	} {
+		if _, usage := run(t, s, query); usage.ReadUnits > most {
+			t.Errorf("%s takes %v read units", query, usage.ReadUnits)
+		}
+	}
+}
+
 // TestJoinReadsWholeTable holds a join whose left side has too many keys to one
 // Scan of the right table: reading by keys would take more.
 func TestJoinReadsWholeTable(t *testing.T) {

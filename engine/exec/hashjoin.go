@@ -31,7 +31,8 @@ type hashJoin struct {
 	right   *rightRows
 	memory  *spill.Memory
 	waiting []pairOfParts
-	loose   *spill.File // left rows with a NULL in their key, once there are files
+	loose   *spill.File     // left rows with a NULL in their key, once there are files
+	steps   connector.Steps // the left rows, if they come in steps
 
 	row    sql.Row // the left row
 	at     int32   // 1 + the next right row with its key; 0 for none
@@ -183,6 +184,10 @@ func (j *hashJoin) open(ctx *sql.Context, library sql.NodeExecBuilder) (sql.RowI
 		return nil, err
 	}
 	j.library, j.left, j.memory = library, input{from: left, key: &j.leftKey}, memoryOf(ctx)
+	if steps, ok := left.(connector.Steps); ok {
+		steps.BeginSteps()
+		j.steps = steps
+	}
 	return j, nil
 }
 
@@ -311,6 +316,9 @@ func (j *hashJoin) nextLeft(ctx *sql.Context) (out sql.Row, done bool, err error
 	r, err := j.left.next(ctx)
 	if err == io.EOF {
 		more, err := j.nextParts(ctx)
+		if err == nil && !more {
+			more, err = j.nextStep(ctx)
+		}
 		if err != nil || !more {
 			return nil, true, errOr(err, io.EOF)
 		}
@@ -507,6 +515,22 @@ func (j *hashJoin) nextParts(ctx *sql.Context) (bool, error) {
 		return false, err
 	}
 	return true, j.gather(ctx, p.level, &right)
+}
+
+// nextStep goes on with the left rows of the next step, for which the right side
+// is read again. It reports false when there is none.
+func (j *hashJoin) nextStep(ctx *sql.Context) (bool, error) {
+	if j.steps == nil {
+		return false, nil
+	}
+	more, err := j.steps.NextStep(ctx)
+	if err != nil || !more {
+		return false, err
+	}
+	j.freeRight()
+	j.left.close()
+	j.left, j.opened = input{from: j.steps, key: &j.leftKey}, false
+	return true, nil
 }
 
 // Close implements sql.RowIter.
