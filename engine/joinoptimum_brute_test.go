@@ -94,7 +94,7 @@ func (p space) units(wanted func(stored) bool) float64 {
 // A condition is attribute = value, one of several values (a/b), or a range of
 // a sort key: attribute > value, attribute ^ beginning.
 type condition struct {
-	of, attr string // of is "" for the inJoin itself
+	of, attr string // of is "" for the operand itself
 	op       byte
 	values   []string
 }
@@ -124,15 +124,15 @@ func (c condition) holds(attrs map[string]string) bool {
 // A link is an equality of two relations' attributes.
 type link struct{ a, attrA, b, attrB string }
 
-// An inJoin is one table of a statement, with what is asked of it.
-type inJoin struct {
+// An operand is one table of a statement, with what is asked of it.
+type operand struct {
 	kind, table, alias string // kind: inner (also for IN and EXISTS), left, anti
 	conditions         []condition
 }
 
 // A joinSpec is a statement as brute force sees it.
 type joinSpec struct {
-	relations []inJoin
+	relations []operand
 	links     []link
 	limit     int
 }
@@ -150,7 +150,7 @@ func specOf(text string, limit int) joinSpec {
 			}
 			continue
 		}
-		r := inJoin{kind: "inner"}
+		r := operand{kind: "inner"}
 		if len(head) == 3 {
 			r.kind, head = head[0], head[1:]
 		}
@@ -169,15 +169,15 @@ func specOf(text string, limit int) joinSpec {
 	return s
 }
 
-// A tuple is a inJoin row: the attributes of each inJoin read so far; nil for
+// A tuple is a joined row: the attributes of each operand read so far; nil for
 // one that an outer join did not find.
 type tuple map[string]map[string]string
 
 // optimum is the fewest read units over all orders of the relations.
 func (b *brute) optimum(s joinSpec) float64 {
 	best := math.Inf(1)
-	var try func(order []inJoin, rest []inJoin)
-	try = func(order, rest []inJoin) {
+	var try func(order []operand, rest []operand)
+	try = func(order, rest []operand) {
 		if len(rest) == 0 {
 			best = min(best, b.inOrder(s, order))
 			return
@@ -192,22 +192,22 @@ func (b *brute) optimum(s joinSpec) float64 {
 	return best
 }
 
-// mayFollow reports whether a inJoin can be read after others: one of an outer
+// mayFollow reports whether an operand can be read after others: one of an outer
 // or anti join needs all that it looks at.
-func (s *joinSpec) mayFollow(r inJoin, before []inJoin) bool {
+func (s *joinSpec) mayFollow(r operand, before []operand) bool {
 	if r.kind == "inner" {
 		return true
 	}
 	for _, l := range s.linksOf(r) {
-		if !slices.ContainsFunc(before, func(b inJoin) bool { return b.alias == l.b }) {
+		if !slices.ContainsFunc(before, func(b operand) bool { return b.alias == l.b }) {
 			return false
 		}
 	}
 	return len(before) > 0
 }
 
-// linksOf are the links by which a inJoin can be read, from its side.
-func (s *joinSpec) linksOf(r inJoin) []link {
+// linksOf are the links by which an operand can be read, from its side.
+func (s *joinSpec) linksOf(r operand) []link {
 	kinds, at := map[string]string{}, map[string]int{}
 	for i, o := range s.relations {
 		kinds[o.alias], at[o.alias] = o.kind, i
@@ -225,9 +225,9 @@ func (s *joinSpec) linksOf(r inJoin) []link {
 	return out
 }
 
-// inOrder is the fewest read units with the inJoins read one after the other. Under
+// inOrder is the fewest read units with the operands read one after the other. Under
 // a LIMIT only the first items of the first may be read.
-func (b *brute) inOrder(s joinSpec, order []inJoin) float64 {
+func (b *brute) inOrder(s joinSpec, order []operand) float64 {
 	best, rows := b.join(&s, order, nil)
 	if s.limit == 0 || rows < s.limit {
 		return best
@@ -247,7 +247,7 @@ func (b *brute) inOrder(s joinSpec, order []inJoin) float64 {
 
 // sources are what a first table can be read from in one go: the table, or what
 // is under a hash key that a constant gives.
-func (b *brute) sources(s *joinSpec, r inJoin) [][]stored {
+func (b *brute) sources(s *joinSpec, r operand) [][]stored {
 	out := [][]stored{b.tables[r.table][0].items}
 	for _, p := range b.tables[r.table] {
 		hashes, known := s.values(r, p.hash, tuple{})
@@ -265,9 +265,9 @@ func (b *brute) sources(s *joinSpec, r inJoin) [][]stored {
 	return out
 }
 
-// join is what reading takes, and the rows, with these items of the first inJoin,
+// join is what reading takes, and the rows, with these items of the first operand,
 // or all if there are none.
-func (b *brute) join(s *joinSpec, order []inJoin, first []stored) (units float64, found int) {
+func (b *brute) join(s *joinSpec, order []operand, first []stored) (units float64, found int) {
 	rows := []tuple{{}}
 	for i, r := range order {
 		items := b.tables[r.table][0].items
@@ -285,19 +285,19 @@ func (b *brute) join(s *joinSpec, order []inJoin, first []stored) (units float64
 	return units, len(rows)
 }
 
-// asked are the rows for which a inJoin is looked up at all.
-func (r *inJoin) asked(rows []tuple) []tuple {
+// asked are the rows for which an operand is looked up at all.
+func (r *operand) asked(rows []tuple) []tuple {
 	return slices.DeleteFunc(slices.Clone(rows), func(t tuple) bool {
 		return slices.ContainsFunc(r.conditions, func(c condition) bool { return c.of != "" && !c.holds(t[c.of]) })
 	})
 }
 
-func (r *inJoin) wants(it stored) bool {
+func (r *operand) wants(it stored) bool {
 	return !slices.ContainsFunc(r.conditions, func(c condition) bool { return c.of == "" && !c.holds(it.attrs) })
 }
 
-// join matches the items of a inJoin with the rows so far.
-func (s *joinSpec) join(r inJoin, items []stored, rows []tuple) []tuple {
+// join matches the items of an operand with the rows so far.
+func (s *joinSpec) join(r operand, items []stored, rows []tuple) []tuple {
 	links := slices.DeleteFunc(s.linksOf(r), func(l link) bool { return len(rows) > 0 && !rows[0].has(l.b) })
 	key := func(values []string) string { return strings.Join(values, "\x00") }
 	byKey := map[string][]stored{}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// cheapest is the fewest read units for a inJoin after others: its Scan, its
+// cheapest is the fewest read units for an operand after others: its Scan, its
 // Queries by constants, and look-ups by the values of the rows so far.
-func (b *brute) cheapest(s *joinSpec, r inJoin, rows []tuple) float64 {
+func (b *brute) cheapest(s *joinSpec, r operand, rows []tuple) float64 {
 	asked := r.asked(rows)
 	best := math.Inf(1)
 	for _, p := range b.tables[r.table] {
@@ -21,7 +21,7 @@ func (b *brute) cheapest(s *joinSpec, r inJoin, rows []tuple) float64 {
 
 // proves reports whether an index has all items that can matter: its keys have
 // values wherever a condition or a link holds.
-func (s *joinSpec) proves(r inJoin, p space) bool {
+func (s *joinSpec) proves(r operand, p space) bool {
 	for _, attr := range []string{p.hash, p.sort} {
 		asks := slices.ContainsFunc(r.conditions, func(c condition) bool { return c.of == "" && c.attr == attr })
 		links := slices.ContainsFunc(s.linksOf(r), func(l link) bool { return l.attrA == attr })
@@ -34,7 +34,7 @@ func (s *joinSpec) proves(r inJoin, p space) bool {
 
 // lookUp reads by the hash keys that constants and rows give, and by sort keys
 // where they give them too.
-func (p *space) lookUp(s *joinSpec, r inJoin, rows []tuple) float64 {
+func (p *space) lookUp(s *joinSpec, r operand, rows []tuple) float64 {
 	if p.sparse && !s.proves(r, *p) {
 		return math.Inf(1)
 	}
@@ -72,7 +72,7 @@ func (p *space) lookUp(s *joinSpec, r inJoin, rows []tuple) float64 {
 
 // values are the values that an attribute can have for a row: those of
 // constants, or of a link. It reports false when it can have any.
-func (s *joinSpec) values(r inJoin, attr string, t tuple) (out []string, known bool) {
+func (s *joinSpec) values(r operand, attr string, t tuple) (out []string, known bool) {
 	for _, c := range r.conditions {
 		if c.of == "" && c.attr == attr && c.op == '=' {
 			out, known = c.values, true
@@ -95,7 +95,7 @@ func (s *joinSpec) values(r inJoin, attr string, t tuple) (out []string, known b
 
 // byHash reads the wanted sort keys of one hash key, or those in the range that
 // constants give: each for itself, from the first to the last, or all.
-func (p *space) byHash(r inJoin, hash string, wanted map[string]bool) float64 {
+func (p *space) byHash(r operand, hash string, wanted map[string]bool) float64 {
 	under := func(it stored) bool { return it.attrs[p.hash] == hash }
 	inRange := func(it stored) bool {
 		return under(it) && !slices.ContainsFunc(r.conditions, func(c condition) bool {
