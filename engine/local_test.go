@@ -190,6 +190,8 @@ func TestKeptRowsAreBounded(t *testing.T) {
 	s := sessionOver(t, wide, few())
 	for query, want := range map[string]string{
 		"SELECT f.k, (SELECT MAX(w.pad) FROM wide w WHERE w.id <> f.part + 1000) IS NULL FROM few f": "table 'wide', which is kept in memory",
+		"SELECT LENGTH(JSON_ARRAYAGG(pad)) > 1000 FROM wide":                                         "an aggregation that keeps the values of all rows",
+		"SELECT id % 1, LENGTH(JSON_ARRAYAGG(pad)) > 1000 FROM wide GROUP BY id % 1 WITH ROLLUP":     "an aggregation that keeps the values of all rows",
 		"SELECT k FROM few WHERE k NOT IN (SELECT pad FROM wide)":                                    "the right side of NOT IN",
 	} {
 		mustAnswer(t, s, query)

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/key"
+	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // groups is GROUP BY with keys. Unlike the library's it compares keys and not
@@ -35,11 +37,13 @@ func newGroups(ctx *sql.Context, g *plan.GroupBy, child sql.RowIter) (*groups, e
 	for _, e := range g.GroupByExprs {
 		it.keys = append(it.keys, key.For(e.Type(ctx)))
 	}
-	for _, e := range g.SelectDeps {
-		it.grows = it.grows || keepsRows(ctx, e)
-	}
+	it.grows = anyKeepsRows(ctx, g.SelectDeps)
 	it.overflow = newOverflow(ctx, &groupKeys{of: it})
 	return it, nil
+}
+
+func anyKeepsRows(ctx *sql.Context, list []sql.Expression) bool {
+	return slices.ContainsFunc(list, func(e sql.Expression) bool { return keepsRows(ctx, e) })
 }
 
 // keepsRows reports whether an aggregation takes memory for every row.
@@ -78,6 +82,11 @@ func (g *groupKeys) next(ctx *sql.Context) (sql.Row, []byte, error) {
 func (it *groups) Next(ctx *sql.Context) (sql.Row, error) {
 	if !it.filled {
 		it.filled = true
+		if len(it.node.GroupByExprs) == 0 { // there is one group, of no rows too
+			if _, err := it.group(ctx, nil); err != nil {
+				return nil, err
+			}
+		}
 		if err := it.fill(ctx); err != nil {
 			return nil, err
 		}
@@ -122,9 +131,9 @@ func (it *groups) fill(ctx *sql.Context) error {
 			}
 		}
 		if it.grows {
-			it.took(64)
+			it.took(spill.SizeOf(row))
 			if it.account.Beyond() {
-				return it.account.Full("GROUP BY with an aggregation that keeps the values of all rows")
+				return it.account.Full("an aggregation that keeps the values of all rows")
 			}
 		}
 	}

@@ -77,9 +77,7 @@ func newRollup(ctx *sql.Context, n *plan.GroupBy, child sql.RowIter) (sql.RowIte
 	for _, e := range it.by {
 		it.encoders = append(it.encoders, key.For(e.Type(ctx)))
 	}
-	for _, e := range n.SelectDeps {
-		it.grows = it.grows || keepsRows(ctx, e)
-	}
+	it.grows = anyKeepsRows(ctx, n.SelectDeps)
 	return it, nil
 }
 
@@ -170,8 +168,8 @@ func (it *rollup) take(ctx *sql.Context, k []byte, ends []int, row sql.Row) erro
 // update takes a row into a group and those above.
 func (it *rollup) update(ctx *sql.Context, g *group, row sql.Row) error {
 	if it.grows {
-		if !it.account.Grow(64*int64(g.level+1)) && it.account.Beyond() {
-			return it.account.Full("WITH ROLLUP with an aggregation that keeps the values of all rows")
+		if !it.account.Grow(spill.SizeOf(row)+64*int64(g.level)) && it.account.Beyond() {
+			return it.account.Full("an aggregation that keeps the values of all rows")
 		}
 	}
 	for ; g != nil; g = g.above {
