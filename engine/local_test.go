@@ -62,6 +62,8 @@ var localStatements = []string{
 	"SELECT n, COUNT(*) FROM (SELECT grp, COUNT(*) AS n FROM facts GROUP BY grp) d GROUP BY n",
 	"SELECT DISTINCT weight, flag, huge FROM facts",
 	"SELECT DISTINCT note FROM facts WHERE amount < 0",
+	"SELECT DISTINCT LEFT(note, 2), doc, amount > 0, huge + 1 FROM facts WHERE weight > 3 OR flag",
+	"SELECT COUNT(*), SUM(weight) FROM (SELECT DISTINCT weight, grp FROM facts) d",
 	"SELECT COUNT(*), SUM(f.amount), COUNT(DISTINCT k.name) FROM facts f JOIN kinds k ON k.k = f.ref",
 	"SELECT f.id, k.name, k.rank FROM facts f LEFT JOIN kinds k ON k.name = f.ref OR k.k = f.ref AND k.rank > 5 WHERE f.weight = 7",
 	"SELECT f.id, k.name FROM facts f LEFT JOIN kinds k ON k.k = f.ref AND k.rank > 5 WHERE f.weight = 8",
@@ -154,6 +156,8 @@ func TestExplainSaysHowAndWhatWentToFiles(t *testing.T) {
 		"EXPLAIN ANALYZE SELECT id, SUM(amount) OVER (PARTITION BY grp) FROM facts":                       "KB of rows were put into temporary files",
 		"EXPLAIN ANALYZE SELECT grp, id, COUNT(*) FROM facts GROUP BY grp, id WITH ROLLUP":                "KB of rows were put into temporary files",
 		"EXPLAIN ANALYZE SELECT id FROM kinds k JOIN facts ON grp = 'g1' EXCEPT ALL SELECT id FROM facts": "KB of rows were put into temporary files",
+		"EXPLAIN SELECT DISTINCT grp, doc FROM facts WHERE amount > 3":                                    "Distinct, on typed values",
+		"EXPLAIN SELECT DISTINCT grp, RAND() FROM facts":                                                  "Distinct, row by row",
 	} {
 		rows, err := answer(s, text)
 		if err != nil || !strings.Contains(strings.Join(rows, "\n"), want) {

@@ -41,6 +41,11 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		}
 	case *plan.Distinct:
 		if len(n.DistinctOn()) == 0 {
+			if len(row) == 0 {
+				if it := typedDistinct(ctx, n); it != nil {
+					return it, nil
+				}
+			}
 			child, err := b.library.Build(ctx, n.Child, row)
 			if err != nil {
 				return nil, err
@@ -94,6 +99,11 @@ func How(ctx *sql.Context, n sql.Node) string {
 	case *plan.GroupBy:
 		if !rollsUp(n) && typedGroupBy(ctx, n) != nil {
 			return "on typed values, a part in each reader"
+		}
+		return "row by row"
+	case *plan.Distinct:
+		if len(n.DistinctOn()) == 0 && typedDistinct(ctx, n) != nil {
+			return "on typed values"
 		}
 		return "row by row"
 	case *plan.Sort, *plan.TopN:

@@ -16,6 +16,7 @@ import (
 type keyed struct {
 	rows     sql.RowIter
 	encoders []key.Encoder
+	last     sql.Row
 	scratch  bytes.Buffer
 	read     int
 }
@@ -24,26 +25,32 @@ func keyedRows(rows sql.RowIter, schema sql.Schema) *keyed {
 	return &keyed{rows: rows, encoders: key.Of(schema)}
 }
 
-// next returns a row and its key, which is valid until the next call. It looks
-// for a cancelled statement now and then.
-func (it *keyed) next(ctx *sql.Context) (sql.Row, []byte, error) {
-	row, err := it.rows.Next(ctx)
-	if err != nil {
-		return nil, nil, err
+// next looks for a cancelled statement now and then.
+func (it *keyed) next(ctx *sql.Context) (k []byte, err error) {
+	if it.last, err = it.rows.Next(ctx); err != nil {
+		return nil, err
 	}
 	if it.read++; it.read&0x3ff == 0 && ctx.Err() != nil {
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	}
 	it.scratch.Reset()
-	err = key.AppendRow(ctx, &it.scratch, it.encoders, row[len(row)-len(it.encoders):])
-	return row, it.scratch.Bytes(), err
+	err = key.AppendRow(ctx, &it.scratch, it.encoders, it.last[len(it.last)-len(it.encoders):])
+	return it.scratch.Bytes(), err
 }
+
+func (it *keyed) row(*sql.Context) (sql.Row, error) { return it.last, nil }
+
+// Close closes the rows.
+func (it *keyed) Close(ctx *sql.Context) error { return it.rows.Close(ctx) }
 
 // distinct is DISTINCT: the first of all equal rows, in the order in which they
 // came, since ORDER BY may stand below.
 type distinct struct {
 	overflow
-	from  *keyed
+	from interface {
+		keyedSource
+		Close(*sql.Context) error
+	}
 	seen  key.Table
 	place uint64 // of the next row
 	kept  rowList
@@ -59,7 +66,7 @@ func newDistinct(ctx *sql.Context, child sql.RowIter, schema sql.Schema) *distin
 // Next implements sql.RowIter.
 func (it *distinct) Next(ctx *sql.Context) (sql.Row, error) {
 	for it.out == nil {
-		row, k, err := it.input.next(ctx)
+		k, err := it.input.next(ctx)
 		if err == io.EOF {
 			if err = it.end(ctx); err != nil {
 				return nil, err
@@ -71,9 +78,16 @@ func (it *distinct) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		it.place++
 		if it.isNew(k) {
-			return row, nil
+			return it.input.row(ctx)
 		}
-		if err := it.putAside(k, row, it.place); err != nil {
+		if !it.waits(k) {
+			continue
+		}
+		row, err := it.input.row(ctx)
+		if err == nil {
+			err = it.putAside(k, row, it.place)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -92,11 +106,18 @@ func (it *distinct) isNew(k []byte) bool {
 	return isNew
 }
 
-// putAside has a row wait whose key has not been taken in.
-func (it *distinct) putAside(k []byte, row sql.Row, place uint64) error {
-	if _, known := it.seen.Find(k); known {
-		return nil
+// waits reports whether the row of a key that is not new has to wait, because the
+// key has not been taken in either.
+func (it *distinct) waits(k []byte) bool {
+	if !it.full {
+		return false
 	}
+	_, known := it.seen.Find(k)
+	return !known
+}
+
+// putAside has a row wait.
+func (it *distinct) putAside(k []byte, row sql.Row, place uint64) error {
 	return it.wait("DISTINCT", k, append(sql.Row{place}, row...))
 }
 
@@ -130,19 +151,24 @@ func (it *distinct) end(ctx *sql.Context) error {
 // takeLate goes through one file of rows that wait.
 func (it *distinct) takeLate(ctx *sql.Context) error {
 	for {
-		row, k, err := it.input.next(ctx)
+		k, err := it.input.next(ctx)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		place := row[0].(uint64)
-		if !it.isNew(k) {
-			err = it.putAside(k, row[1:], place)
-		} else {
-			it.kept.rows = append(it.kept.rows, row[1:])
+		row, err := it.input.row(ctx)
+		if err != nil {
+			return err
+		}
+		place, row := row[0].(uint64), row[1:]
+		switch {
+		case it.isNew(k):
+			it.kept.rows = append(it.kept.rows, row)
 			err = it.late.add(binary.BigEndian.AppendUint64(nil, place), nil, spill.SizeOf(row))
+		case it.waits(k):
+			err = it.putAside(k, row, place)
 		}
 		if err != nil {
 			return err
@@ -164,5 +190,5 @@ func (it *distinct) Close(ctx *sql.Context) error {
 		it.late.close()
 	}
 	it.seen, it.kept.rows = key.Table{}, nil
-	return it.from.rows.Close(ctx)
+	return it.from.Close(ctx)
 }

@@ -61,22 +61,24 @@ func keepsRows(ctx *sql.Context, e sql.Expression) bool {
 // groupKeys are the rows to be grouped, with the keys of their groups.
 type groupKeys struct {
 	of      *groups
+	last    sql.Row
 	scratch bytes.Buffer
 	read    int
 }
 
-func (g *groupKeys) next(ctx *sql.Context) (sql.Row, []byte, error) {
+func (g *groupKeys) next(ctx *sql.Context) (k []byte, err error) {
 	if g.read++; g.read&0x3ff == 0 && ctx.Err() != nil {
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	}
-	row, err := g.of.child.Next(ctx)
-	if err != nil {
-		return nil, nil, err
+	if g.last, err = g.of.child.Next(ctx); err != nil {
+		return nil, err
 	}
 	g.scratch.Reset()
-	err = g.of.encode(ctx, &g.scratch, row)
-	return row, g.scratch.Bytes(), err
+	err = g.of.encode(ctx, &g.scratch, g.last)
+	return g.scratch.Bytes(), err
 }
+
+func (g *groupKeys) row(*sql.Context) (sql.Row, error) { return g.last, nil }
 
 // Next implements sql.RowIter. Groups come in the order of their first rows.
 func (it *groups) Next(ctx *sql.Context) (sql.Row, error) {
@@ -108,10 +110,14 @@ func (it *groups) Next(ctx *sql.Context) (sql.Row, error) {
 // fill takes in all rows of the input.
 func (it *groups) fill(ctx *sql.Context) error {
 	for {
-		row, k, err := it.input.next(ctx)
+		k, err := it.input.next(ctx)
 		if err == io.EOF {
 			return nil
 		}
+		if err != nil {
+			return err
+		}
+		row, err := it.input.row(ctx)
 		if err != nil {
 			return err
 		}

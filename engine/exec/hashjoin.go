@@ -203,8 +203,8 @@ type input struct {
 	from sql.RowIter
 	key  *joinKey
 	file *spill.File
-	read *spill.Reader
-	back *sideRow // was given back
+	read *fileRows // of the file, or nil
+	back *sideRow  // was given back
 }
 
 func (s *input) next(ctx *sql.Context) (r sideRow, err error) {
@@ -213,7 +213,8 @@ func (s *input) next(ctx *sql.Context) (r sideRow, err error) {
 		return r, nil
 	}
 	if s.read != nil {
-		r.row, r.key, err = fileRows{s.read}.next(ctx)
+		r.key, err = s.read.next(ctx)
+		r.row = s.read.last
 		return r, err
 	}
 	if s.from == nil {
@@ -227,11 +228,15 @@ func (s *input) next(ctx *sql.Context) (r sideRow, err error) {
 }
 
 // open goes on with a file, or with no rows if there is none.
-func (s *input) open(f *spill.File) (err error) {
+func (s *input) open(f *spill.File) error {
 	_ = s.file.Close() // read to its end
 	s.file, s.read = f, nil
-	if f != nil {
-		s.read, err = f.Read()
+	if f == nil {
+		return nil
+	}
+	from, err := f.Read()
+	if err == nil {
+		s.read = &fileRows{from: from}
 	}
 	return err
 }

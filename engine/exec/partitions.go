@@ -66,22 +66,29 @@ func (p *partitions) parts() []waitingFile {
 	return out
 }
 
-// A keyedSource gives rows with their keys, which are valid until the next call,
-// and io.EOF after the last.
+// A keyedSource gives keys of rows, which are valid until the next call, and
+// io.EOF after the last.
 type keyedSource interface {
-	next(ctx *sql.Context) (sql.Row, []byte, error)
+	next(ctx *sql.Context) ([]byte, error)
+	// row is the row of the last key. It may be made anew with each call.
+	row(ctx *sql.Context) (sql.Row, error)
 }
 
 // fileRows are the rows of a file.
-type fileRows struct{ from *spill.Reader }
-
-func (f fileRows) next(ctx *sql.Context) (sql.Row, []byte, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	k, row, err := f.from.Next()
-	return row, k, err
+type fileRows struct {
+	from *spill.Reader
+	last sql.Row
 }
+
+func (f *fileRows) next(ctx *sql.Context) (k []byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	k, f.last, err = f.from.Next()
+	return k, err
+}
+
+func (f *fileRows) row(*sql.Context) (sql.Row, error) { return f.last, nil }
 
 // An overflow lets an operator that gathers rows by key go on when memory is
 // full: rows with keys that it has not taken in wait in files, which become its
@@ -135,7 +142,7 @@ func (o *overflow) again() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	o.input, o.current, o.level = fileRows{from}, last.file, last.level
+	o.input, o.current, o.level = &fileRows{from: from}, last.file, last.level
 	return true, nil
 }
 

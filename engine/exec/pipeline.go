@@ -1,17 +1,12 @@
 package exec
 
 import (
-	"io"
-	"runtime"
-	"sync"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/connector"
-	"github.com/dynasql/dynasql/connector/codec/page"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
@@ -119,112 +114,4 @@ func (p *pipeline) substitute(ctx *sql.Context, e sql.Expression) (sql.Expressio
 
 func isCondition(ctx *sql.Context, e sql.Expression) bool {
 	return types.IsBoolean(e.Type(ctx)) || types.IsNumber(e.Type(ctx)) && !types.IsFloat(e.Type(ctx))
-}
-
-// A worker goes through batches of the pipeline's read.
-type worker struct {
-	ctx     *sql.Context
-	program *vector.Program
-	filter  vector.Conditions
-	batches *connector.Batches
-	batch   *page.Batch
-	chunk   vector.Chunk
-}
-
-func (p *pipeline) worker(ctx *sql.Context, batches *connector.Batches, slow *sync.Mutex) *worker {
-	w := &worker{ctx: ctx, batches: batches, batch: batches.NewBatch(), program: vector.NewProgram(ctx, batches.Cells(), slow)}
-	for _, e := range p.conditions {
-		w.filter = append(w.filter, w.program.Compile(e))
-	}
-	return w
-}
-
-// each gives the items of the next batch that fulfil the conditions to take, in
-// chunks. It returns io.EOF when there is no batch.
-func (w *worker) each(take func(*vector.Chunk) error) error {
-	n, err := w.batches.Next(w.batch)
-	if err != nil {
-		return err
-	}
-	for from := 0; from < int(n); from += vector.MaxRows {
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		w.chunk.Set(w.batch, from, min(vector.MaxRows, int(n)-from))
-		if err := w.filter.Filter(&w.chunk); err != nil {
-			return err
-		}
-		if len(w.chunk.Rows) == 0 {
-			continue
-		}
-		if err := take(&w.chunk); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// run has a number of workers go through all items, each with a taker of its
-// own, and waits for them. The first error ends the read.
-func (p *pipeline) run(ctx *sql.Context, taker func(w *worker) func(*vector.Chunk) error) error {
-	batches, err := p.read.OpenBatches(ctx)
-	if err != nil {
-		return err
-	}
-	var (
-		slow   sync.Mutex
-		wg     sync.WaitGroup
-		once   sync.Once
-		first  error
-		panics any
-	)
-	for range runtime.GOMAXPROCS(0) {
-		w := p.worker(ctx, batches, &slow)
-		take := taker(w)
-		wg.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					once.Do(func() { panics = r; _ = batches.Close() })
-				}
-			}()
-			if err := w.all(take); err != nil {
-				once.Do(func() { first = err; _ = batches.Close() })
-			}
-		})
-	}
-	wg.Wait()
-	if panics != nil {
-		panic(panics) // where the statement's goroutine turns it into an error
-	}
-	if err := batches.Close(); first == nil {
-		first = err
-	}
-	return first
-}
-
-func (w *worker) all(take func(*vector.Chunk) error) error {
-	for {
-		switch err := w.each(take); err {
-		case nil:
-		case io.EOF:
-			return nil
-		default:
-			return err
-		}
-	}
-}
-
-// row makes the row of an item as the topmost node of the pipeline has it.
-func (p *pipeline) row(ctx *sql.Context, cells *connector.Cells, b *page.Batch, item int) (sql.Row, error) {
-	row, err := cells.Row(ctx, b, item)
-	if err != nil || p.columns == nil {
-		return row, err
-	}
-	out := make(sql.Row, len(p.columns))
-	for i, e := range p.columns {
-		if out[i], err = e.Eval(ctx, row); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

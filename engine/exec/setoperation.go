@@ -41,7 +41,7 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 	}
 	for {
-		row, k, err := it.input.next(ctx)
+		k, err := it.input.next(ctx)
 		if err == io.EOF {
 			more, err := it.again(ctx)
 			if err != nil || !more {
@@ -54,7 +54,11 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		left, known := it.counts[string(k)]
 		if !known && it.keys.has(k) {
-			if err := it.rows.write(k, row); err != nil {
+			row, err := it.input.row(ctx)
+			if err == nil {
+				err = it.rows.write(k, row)
+			}
+			if err != nil {
 				return nil, err
 			}
 			continue
@@ -63,7 +67,7 @@ func (it *counted) Next(ctx *sql.Context) (sql.Row, error) {
 			it.counts[string(k)]--
 		}
 		if (left > 0) != it.except {
-			return row, nil
+			return it.input.row(ctx)
 		}
 	}
 }
@@ -73,7 +77,7 @@ func (it *counted) count(ctx *sql.Context, right keyedSource) error {
 	it.counts = map[string]int{}
 	full := false
 	for {
-		_, k, err := right.next(ctx)
+		k, err := right.next(ctx)
 		if err == io.EOF {
 			return nil
 		}
@@ -129,8 +133,8 @@ func (it *counted) again(ctx *sql.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	it.input = fileRows{left}
-	return true, it.count(ctx, fileRows{right})
+	it.input = &fileRows{from: left}
+	return true, it.count(ctx, &fileRows{from: right})
 }
 
 func (it *counted) closeCurrent() {
@@ -151,7 +155,7 @@ func (it *counted) Close(ctx *sql.Context) error {
 		_ = p.right.Close()
 	}
 	it.keys, it.rows, it.waiting = nil, nil, nil
-	left, right := it.left.rows.Close(ctx), it.right.rows.Close(ctx)
+	left, right := it.left.Close(ctx), it.right.Close(ctx)
 	if left != nil {
 		return left
 	}

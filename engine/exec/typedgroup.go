@@ -2,7 +2,6 @@ package exec
 
 import (
 	"io"
-	"sync"
 	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -86,12 +85,14 @@ func (it *typedGroups) Next(ctx *sql.Context) (sql.Row, error) {
 // gather reads all items.
 func (it *typedGroups) gather(ctx *sql.Context) error {
 	it.memory = memoryOf(ctx)
-	var mu sync.Mutex
-	err := it.pipeline.run(ctx, func(w *worker) func(*vector.Chunk) error {
+	run, err := it.pipeline.start(ctx)
+	if err != nil {
+		return err
+	}
+	it.batches = run.batches
+	err = run.inParallel(func(w *worker) func(*vector.Chunk) error {
 		part := &groupPart{groups: vector.NewGroups(w.program, it.keys, it.columns), account: it.memory.Account()}
-		mu.Lock()
-		defer mu.Unlock()
-		it.parts, it.batches, it.program = append(it.parts, part), w.batches, w.program
+		it.parts, it.program = append(it.parts, part), w.program
 		return func(c *vector.Chunk) error { return it.take(part, c) }
 	})
 	if err != nil {
@@ -178,13 +179,13 @@ func (it *typedGroups) addFile(ctx *sql.Context, f *spill.File) error {
 	if err != nil {
 		return err
 	}
+	rows := fileRows{from: from}
 	batch, chunk := it.batches.NewBatch(), vector.Chunk{}
 	for {
 		var texts [][]byte
 		for len(texts) < vector.MaxRows && err == nil {
-			var row sql.Row
-			if row, _, err = (fileRows{from}).next(ctx); err == nil {
-				texts = append(texts, row[0].([]byte))
+			if _, err = rows.next(ctx); err == nil {
+				texts = append(texts, rows.last[0].([]byte))
 			}
 		}
 		if err != nil && err != io.EOF {

@@ -1,12 +1,8 @@
 package exec
 
 import (
-	"io"
-	"sync"
-
 	"github.com/dolthub/go-mysql-server/sql"
 
-	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/codec/page"
 	"github.com/dynasql/dynasql/engine/spill"
 	"github.com/dynasql/dynasql/engine/vector"
@@ -20,14 +16,14 @@ type typedSorted struct {
 	pipeline *pipeline
 	terms    []sql.Expression // in terms of the read's columns
 
-	batches *connector.Batches
-	cells   *connector.Cells
-	sorter  *sorter
-	kept    rowList       // with a LIMIT
-	pages   []*page.Batch // without; the last is being read
-	items   []item
-	out     rowSource
-	limit   limited
+	run    *running
+	worker *worker
+	sorter *sorter
+	kept   rowList       // with a LIMIT
+	pages  []*page.Batch // without
+	items  []item
+	out    rowSource
+	limit  limited
 }
 
 // An item is a place in the pages.
@@ -57,44 +53,34 @@ func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 func (it *typedSorted) fill(ctx *sql.Context) (err error) {
-	if it.batches, err = it.pipeline.read.OpenBatches(ctx); err != nil {
+	if it.run, err = it.pipeline.start(ctx); err != nil {
 		return err
 	}
-	it.cells = it.batches.Cells()
+	it.worker = it.run.worker()
 	s := newSorter(ctx, it.fields, it.most, memoryOf(ctx))
 	it.sorter, s.row, s.forget = s, it.kept.row, it.kept.forget
 	if it.most == 0 {
 		s.row, s.forget = it.row, it.forget
 	}
-	w := it.pipeline.worker(ctx, it.batches, &sync.Mutex{})
-	keys := vector.NewOrderKeys(w.program, it.terms, s.orders)
-	for {
-		it.pages = append(it.pages, w.batch)
-		before := s.total
-		err := w.each(func(c *vector.Chunk) error { return it.take(ctx, keys, c) })
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if it.most > 0 || s.total == before { // nobody needs the page any more
-			it.pages = it.pages[:len(it.pages)-1]
-			continue
-		}
-		s.held += int64(w.batch.Bytes())
-		w.batch = it.batches.NewBatch()
+	keys := vector.NewOrderKeys(it.worker.program, it.terms, s.orders)
+	if err := it.worker.all(func(c *vector.Chunk) error { return it.take(keys, c) }); err != nil {
+		return err
 	}
 	it.out, err = s.finish()
 	return err
 }
 
 // take adds the items of a chunk.
-func (it *typedSorted) take(ctx *sql.Context, keys *vector.OrderKeys, c *vector.Chunk) error {
+func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 	if err := keys.Eval(c); err != nil {
 		return err
 	}
 	s := it.sorter
+	if it.most == 0 && (len(it.pages) == 0 || it.pages[len(it.pages)-1] != c.Batch) {
+		it.worker.keepBatch()
+		it.pages = append(it.pages, c.Batch)
+		s.held += int64(c.Batch.Bytes())
+	}
 	for i, row := range c.Rows {
 		var err error
 		if s.scratch, err = keys.Append(s.scratch[:0], i); err != nil {
@@ -107,7 +93,7 @@ func (it *typedSorted) take(ctx *sql.Context, keys *vector.OrderKeys, c *vector.
 		if it.most == 0 {
 			it.items = append(it.items, item{uint32(len(it.pages) - 1), uint32(row)})
 		} else {
-			made, err := it.pipeline.row(ctx, it.cells, c.Batch, int(row))
+			made, err := it.worker.row(c.Batch, int(row))
 			if err != nil {
 				return err
 			}
@@ -123,7 +109,7 @@ func (it *typedSorted) take(ctx *sql.Context, keys *vector.OrderKeys, c *vector.
 
 func (it *typedSorted) row(at int) (sql.Row, error) {
 	i := it.items[at]
-	return it.pipeline.row(it.sorter.ctx, it.cells, it.pages[i.page], int(i.row))
+	return it.worker.row(it.pages[i.page], int(i.row))
 }
 
 // forget drops all items; more of the last page may come.
@@ -137,8 +123,8 @@ func (it *typedSorted) Close(*sql.Context) error {
 		it.sorter.close()
 	}
 	it.kept.rows, it.items, it.pages, it.out = nil, nil, nil, nil
-	if it.batches == nil {
+	if it.run == nil {
 		return nil
 	}
-	return it.batches.Close()
+	return it.run.close()
 }

@@ -58,7 +58,7 @@ func (p *Program) accumulator(e sql.Expression) accumulator {
 		}
 		return &counts{of: p.Compile(x.Child)}
 	case *exact.CountDistinct:
-		return &distinctCounts{keys: newKeyWriter(p, x.ChildExpressions)}
+		return &distinctCounts{keys: NewKeys(p, x.ChildExpressions)}
 	case *aggregation.Max:
 		return newExtremes(p, x.Child, 1)
 	case *aggregation.Min:
@@ -225,7 +225,7 @@ func (a *firsts) bytes() int64 { return a.size }
 
 // distinctCounts is COUNT(DISTINCT ..).
 type distinctCounts struct {
-	keys    *keyWriter
+	keys    *Keys
 	seen    key.Table // of group and key
 	n       []int64
 	scratch []byte
@@ -233,11 +233,11 @@ type distinctCounts struct {
 
 func (a *distinctCounts) update(c *Chunk, groups []uint32, n int) error {
 	a.n = grown(a.n, n)
-	if err := a.keys.eval(c); err != nil {
+	if err := a.keys.Eval(c); err != nil {
 		return err
 	}
 	for i, g := range groups {
-		k, null, err := a.keys.append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), i)
+		k, null, err := a.keys.Append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), i)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 // Groups is GROUP BY: it takes chunks and has a row for every group. Without
 // keys there is one group, whatever rows there are. It belongs to one goroutine.
 type Groups struct {
-	keys    *keyWriter // nil without keys
+	keys    *Keys // nil without keys
 	table   key.Table
 	columns []accumulator
 	ids     []uint32
@@ -21,7 +21,7 @@ type Groups struct {
 func NewGroups(p *Program, keys, columns []sql.Expression) *Groups {
 	g := &Groups{}
 	if len(keys) > 0 {
-		g.keys = newKeyWriter(p, keys)
+		g.keys = NewKeys(p, keys)
 	} else {
 		g.table.Number(nil)
 	}
@@ -36,11 +36,11 @@ func (g *Groups) Keyed() bool { return g.keys != nil }
 
 // Hashes gives each row of a chunk with the hash of its key to take.
 func (g *Groups) Hashes(c *Chunk, take func(row int32, hash uint64) error) error {
-	if err := g.keys.eval(c); err != nil {
+	if err := g.keys.Eval(c); err != nil {
 		return err
 	}
 	for i, row := range c.Rows {
-		k, _, err := g.keys.append(g.scratch[:0], i)
+		k, _, err := g.keys.Append(g.scratch[:0], i)
 		if err != nil {
 			return err
 		}
@@ -72,11 +72,11 @@ func (g *Groups) number(c *Chunk) error {
 		clear(g.ids)
 		return nil
 	}
-	if err := g.keys.eval(c); err != nil {
+	if err := g.keys.Eval(c); err != nil {
 		return err
 	}
 	for i := range c.Rows {
-		k, _, err := g.keys.append(g.scratch[:0], i)
+		k, _, err := g.keys.Append(g.scratch[:0], i)
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/dynasql/dynasql/engine/key"
 )
 
-// A keyWriter writes the values of several expressions so that rows whose values
-// are equal have the same bytes.
-type keyWriter struct {
+// Keys writes the values of several expressions so that rows whose values are equal
+// have the same bytes, and others do not. It belongs to one goroutine.
+type Keys struct {
 	ctx      *sql.Context
 	of       []Expr
 	encoders []key.Encoder // for values of kind Other
@@ -20,8 +20,9 @@ type keyWriter struct {
 	scratch  bytes.Buffer
 }
 
-func newKeyWriter(p *Program, list []sql.Expression) *keyWriter {
-	w := &keyWriter{ctx: p.ctx, columns: make([]*Column, len(list))}
+// NewKeys takes expressions that Serves has approved.
+func NewKeys(p *Program, list []sql.Expression) *Keys {
+	w := &Keys{ctx: p.ctx, columns: make([]*Column, len(list))}
 	for _, e := range list {
 		w.of = append(w.of, p.Compile(e))
 		w.encoders = append(w.encoders, key.For(e.Type(p.ctx)))
@@ -29,11 +30,11 @@ func newKeyWriter(p *Program, list []sql.Expression) *keyWriter {
 	return w
 }
 
-// eval evaluates the expressions over a chunk, for append.
-func (w *keyWriter) eval(c *Chunk) error { return evalAll(c, w.of, w.columns) }
+// Eval evaluates the expressions over a chunk, for Append.
+func (w *Keys) Eval(c *Chunk) error { return evalAll(c, w.of, w.columns) }
 
-// append writes the key of a row and says whether it has a NULL.
-func (w *keyWriter) append(k []byte, row int) (_ []byte, null bool, err error) {
+// Append writes the key of a row of the chunk and says whether it has a NULL.
+func (w *Keys) Append(k []byte, row int) (_ []byte, null bool, err error) {
 	for i, c := range w.columns {
 		switch {
 		case c.Null[row]:
