@@ -72,6 +72,19 @@ var localStatements = []string{
 	"SELECT id FROM facts f WHERE NOT EXISTS (SELECT 1 FROM kinds k WHERE k.k = f.ref AND k.rank > 1)",
 	"SELECT id FROM facts WHERE ref IN (SELECT k FROM kinds WHERE name = 'kind 3')",
 	"SELECT k.name, SUM(f.amount) FROM kinds k JOIN facts f ON f.ref = k.k GROUP BY k.name",
+	"SELECT COUNT(*), SUM(f.amount), MIN(k.name), COUNT(DISTINCT g.rank) FROM facts f JOIN kinds k ON k.k = f.ref JOIN kinds g ON g.name = k.name WHERE f.weight > 3 AND k.rank > 4 AND g.rank + f.weight > 20",
+	"SELECT k.name, g.n, SUM(f.amount), MAX(f.note), COUNT(g.k) FROM facts f LEFT JOIN kinds k ON k.k = f.ref AND k.rank > f.weight / 4 LEFT JOIN (SELECT MIN(k) AS k, COUNT(*) AS n, `rank` FROM kinds GROUP BY `rank`) g ON g.rank = k.rank GROUP BY k.name, g.n",
+	"SELECT f.weight, k.rank, COUNT(*), SUM(f.amount + k.rank) FROM facts f LEFT JOIN kinds k ON k.rank = f.weight AND k.name LIKE 'kind 1%' WHERE f.amount > 2200 GROUP BY f.weight, k.rank",
+	"SELECT COUNT(*), SUM(a.amount) FROM facts a JOIN facts b ON b.huge = a.huge WHERE a.amount > 2400 AND b.amount > 2400",
+	"SELECT COUNT(*), SUM(f.amount) FROM facts f WHERE EXISTS (SELECT 1 FROM kinds k WHERE k.rank = f.weight AND k.k <> f.ref)",
+	"SELECT f.flag, COUNT(*), SUM(f.amount) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM kinds k WHERE k.k = f.ref AND k.rank > f.weight) GROUP BY f.flag",
+	"SELECT COUNT(*), COUNT(k.k) FROM facts f LEFT JOIN kinds k ON k.k = f.ref WHERE k.k IS NULL OR k.rank = 3",
+	"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref AND k.rank > 1000",
+	"SELECT COUNT(*), MAX(k.name) FROM facts f LEFT JOIN kinds k ON k.k = f.ref AND k.rank > 1000",
+	"SELECT DISTINCT k.name, f.flag FROM facts f LEFT JOIN kinds k ON k.k = f.ref",
+	"SELECT COUNT(*), SUM(f.weight) FROM facts f JOIN kinds k ON CONCAT(k.k, '') = f.ref",
+	"ordered SELECT f.id, k.name, k.rank, UPPER(k.name) AS u FROM facts f LEFT JOIN kinds k ON k.k = f.ref ORDER BY k.rank DESC, u, f.id LIMIT 40",
+	"ordered SELECT f.id, k.name, f.doc, f.amount * k.rank FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.weight > 30 ORDER BY k.rank DESC, f.amount * k.rank, f.id",
 	"SELECT ref FROM facts UNION SELECT k FROM kinds",
 	"SELECT ref FROM facts INTERSECT SELECT k FROM kinds WHERE `rank` > 2",
 	"SELECT id, note FROM facts INTERSECT ALL SELECT id, note FROM facts WHERE weight > 3",
@@ -158,6 +171,8 @@ func TestExplainSaysHowAndWhatWentToFiles(t *testing.T) {
 		"EXPLAIN ANALYZE SELECT id FROM kinds k JOIN facts ON grp = 'g1' EXCEPT ALL SELECT id FROM facts": "KB of rows were put into temporary files",
 		"EXPLAIN SELECT DISTINCT grp, doc FROM facts WHERE amount > 3":                                    "Distinct, on typed values",
 		"EXPLAIN SELECT DISTINCT grp, RAND() FROM facts":                                                  "Distinct, row by row",
+		"EXPLAIN SELECT k.name, SUM(f.amount) FROM facts f JOIN kinds k ON k.k = f.ref GROUP BY k.name":   "GroupBy, on typed values, a part in each reader\n    HashJoin, on typed values",
+		"EXPLAIN SELECT f.id FROM facts f LEFT JOIN kinds k ON k.rank = f.ref":                            "Join, row by row",
 	} {
 		rows, err := answer(s, text)
 		if err != nil || !strings.Contains(strings.Join(rows, "\n"), want) {

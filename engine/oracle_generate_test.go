@@ -58,8 +58,10 @@ func (g *generator) alias() string {
 
 func (g *generator) query() *query {
 	switch n := g.IntN(100); {
-	case n < 38:
+	case n < 30:
 		return g.plain(g.relation())
+	case n < 38:
+		return g.overEqualities()
 	case n < 50:
 		return g.aggregate(g.relations())
 	case n < 62:
@@ -98,6 +100,35 @@ func (g *generator) relations() []relation {
 	return rels
 }
 
+// overEqualities is a statement of any kind over a join by equalities.
+func (g *generator) overEqualities() *query {
+	rels := []relation{g.relation()}
+	for len(rels) < 2 || len(rels) < 4 && g.chance(30) {
+		r := g.relation()
+		r.source.join = pick(g.dice, []string{"JOIN", "JOIN", "LEFT JOIN"})
+		for r.source.on == nil || g.chance(25) {
+			equal := g.match(fieldsOf(rels), r)
+			if r.source.on != nil {
+				equal = &pred{op: "AND", kids: []*pred{r.source.on, equal}}
+			}
+			r.source.on = equal
+		}
+		if g.chance(20) {
+			r.source.on = &pred{op: "AND", kids: []*pred{r.source.on, g.leaf(append([]relation{r}, rels...))}}
+		}
+		rels = append(rels, r)
+	}
+	switch g.IntN(6) {
+	case 0, 1:
+		return g.aggregate(rels)
+	case 2, 3:
+		return g.grouped(rels)
+	case 4:
+		return g.distinct(rels)
+	}
+	return g.plain(rels...)
+}
+
 // common is a column that two tables have under one name, by which they may be
 // joined with USING, or with NATURAL if it is the only one; "" if there is none.
 func (g *generator) common(left []relation, right relation) string {
@@ -122,9 +153,9 @@ func (g *generator) common(left []relation, right relation) string {
 
 // joinCondition compares fields of a relation with those of the ones before.
 func (g *generator) joinCondition(left []relation, right relation) *pred {
-	on := g.match(pick(g.dice, left).fields, right)
+	on := g.match(pick(g.dice, left).fields, right, comparisons...)
 	for g.chance(30) {
-		more := g.match(pick(g.dice, left).fields, right)
+		more := g.match(pick(g.dice, left).fields, right, comparisons...)
 		if g.chance(30) {
 			more = g.leaf(append([]relation{right}, left...))
 		}
@@ -133,8 +164,12 @@ func (g *generator) joinCondition(left []relation, right relation) *pred {
 	return on
 }
 
-// match compares a field of right, often one of its key, with one of left.
-func (g *generator) match(left []field, right relation) *pred {
+// comparisons are operators for match.
+var comparisons = []string{"=", "=", "=", "=", "<", ">=", "<>", "<=>"}
+
+// match compares a field of right, often one of its key, with one of left, by = or
+// one of the operators.
+func (g *generator) match(left []field, right relation, operators ...string) *pred {
 	b := pick(g.dice, right.fields)
 	if len(right.key) > 0 && g.chance(60) {
 		b = pick(g.dice, right.key)
@@ -144,7 +179,7 @@ func (g *generator) match(left []field, right relation) *pred {
 		a = pick(g.dice, left)
 	}
 	g.doubtful(a, b)
-	op := pick(g.dice, []string{"=", "=", "=", "=", "=", "<", ">=", "<>", "<=>"})
+	op := pick(g.dice, append([]string{"="}, operators...))
 	if g.chance(50) {
 		return leaf("%s %s %s", a.ref, op, b.ref)
 	}

@@ -250,7 +250,7 @@ func (g *generator) inner(outer []relation) (*query, relation) {
 	r := g.relation()
 	q := &query{limit: -1, from: []source{r.source}, where: g.where([]relation{r})}
 	if g.chance(60) {
-		q.where = append(q.where, g.match(fieldsOf(outer), r))
+		q.where = append(q.where, g.match(fieldsOf(outer), r, comparisons...))
 	}
 	if g.chance(15) {
 		q.where = append(q.where, g.leaf(append([]relation{r}, outer...)))
@@ -323,7 +323,7 @@ func (g *generator) countSubquery(outer []relation) string {
 	r := g.relation()
 	q := &query{limit: -1, from: []source{r.source}, where: g.where([]relation{r}), items: []string{"COUNT(*)"}}
 	if len(outer) > 0 && g.chance(50) {
-		q.where = append(q.where, g.match(fieldsOf(outer), r))
+		q.where = append(q.where, g.match(fieldsOf(outer), r, comparisons...))
 	}
 	return "(" + q.text(false) + ")"
 }

@@ -25,7 +25,7 @@ import (
 func TestOracle(t *testing.T) {
 	first, count := oracleRange(t)
 	other := startPeer(t)
-	r := &oracleRun{t: t, other: other, failures: map[string][]uint64{}, verbose: count == 1}
+	r := &oracleRun{t: t, other: other, failures: map[string][]uint64{}, typed: map[string]int{}, verbose: count == 1}
 	t.Logf("seeds %d to %d", first, first+count-1)
 	for seed := first; seed < first+count && !r.enough(); {
 		last := min(first+count, seed-seed%statementsPerWorld+statementsPerWorld)
@@ -34,6 +34,12 @@ func TestOracle(t *testing.T) {
 	}
 	t.Logf("%d statements, %d refused by both ways, %d compared with MariaDB, which refused %d; read units %.1f with pushdown, %.1f without",
 		r.statements, r.refused, r.compared, r.otherRefused, r.units, r.unitsWithout)
+	t.Logf("run on typed values: %v", r.typed)
+	for _, operator := range []string{"GroupBy", "GroupBy of a join", "Distinct", "Distinct of a join", "Sort", "TopN", "join", "left join", "join of a join"} {
+		if r.typed[operator] == 0 && count >= 600 && !r.enough() {
+			t.Errorf("no %s was run on typed values", operator)
+		}
+	}
 	for message, seeds := range r.failures {
 		t.Logf("refused %d times (seed %d): %s", len(seeds), seeds[0], message)
 	}
@@ -73,6 +79,7 @@ type oracleRun struct {
 	failed                                      int
 	verbose                                     bool
 	failures                                    map[string][]uint64
+	typed                                       map[string]int // statements, by operator
 	units, unitsWithout                         float64
 }
 
@@ -127,6 +134,9 @@ func (r *oracleRun) compare(o *opened, q *query, seed uint64, portable bool) str
 		once = o.settled
 	}
 	on := once(q, text, seed, true)
+	if r.typed != nil && isTyped(seed) {
+		r.count(o.run(q, "EXPLAIN "+text, seed, true))
+	}
 	r.units, r.unitsWithout = r.units+on.units, r.unitsWithout+off.units
 	switch {
 	case errors.Is(on.err, errTimeout) || errors.Is(off.err, errTimeout):
@@ -173,6 +183,42 @@ func (r *oracleRun) compare(o *opened, q *query, seed uint64, portable bool) str
 	return ""
 }
 
+// isTyped reports whether a statement is run on typed values when it is run with
+// pushdown.
+func isTyped(seed uint64) bool { return seed%2 == 0 }
+
+// count counts the operators that EXPLAIN says are run on typed values.
+func (r *oracleRun) count(explained outcome) {
+	found, below := map[string]bool{}, ""
+	for _, row := range explained.rows {
+		name, _, typed := strings.Cut(strings.TrimSpace(row[0]), ", on typed values")
+		name, _, _ = strings.Cut(name, "(")
+		switch {
+		case !typed:
+			if name != "Project" && !strings.HasPrefix(name, "Filter ") {
+				below = ""
+			}
+			continue
+		case strings.HasPrefix(name, "Top "):
+			name = "TopN"
+		case strings.HasPrefix(name, "LeftOuter"):
+			name = "left join"
+		case strings.HasPrefix(name, "Semi"), strings.HasPrefix(name, "Anti"):
+			name = "semi or anti join"
+		case strings.HasSuffix(name, "Join"):
+			name = "join"
+		}
+		found[name] = true
+		if below != "" && strings.HasSuffix(name, "join") {
+			found[below+" of a join"] = true
+		}
+		below = name
+	}
+	for name := range found {
+		r.typed[name]++
+	}
+}
+
 // unlimited is the query that a LIMIT takes rows of.
 func (q *query) unlimited() *query {
 	c := *q
@@ -206,7 +252,7 @@ func (o *opened) run(q *query, text string, seed uint64, pushdown bool) outcome 
 		drift = "null"
 	}
 	settings := append(q.settings(), "SET ddb_on_drift = '"+drift+"'", fmt.Sprintf("SET ddb_pushdown = %d, ddb_typed = %[1]d, ddb_memory_limit = %d, ddb_consistent = %d, ddb_strict_indexes = %d",
-		truth(pushdown), truth(pushdown && seed%2 == 0), // 1 byte: everything goes to files
+		truth(pushdown), truth(pushdown && isTyped(seed)), // 1 byte: everything goes to files
 		truth(seed%7 == 0 && !strings.Contains(text, ".idx") && !strings.Contains(text, ".by-")), truth(o.sample > 0 || seed%5 == 0)))
 	for _, statement := range settings {
 		if a := collect(ctx, s, statement); a.err != nil {

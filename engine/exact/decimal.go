@@ -15,9 +15,13 @@ var Type = types.MustCreateDecimalType(types.DecimalTypeMaxPrecision, types.Deci
 
 // IsNumber reports whether a type is one of numbers. The library does not know
 // the type in which Prepare makes it compare decimals.
-func IsNumber(t sql.Type) bool {
+func IsNumber(t sql.Type) bool { return IsDecimal(t) || types.IsNumber(t) }
+
+// IsDecimal reports whether a type is one of decimals, that of comparisons among
+// them.
+func IsDecimal(t sql.Type) bool {
 	_, decimal := t.(anyDecimal)
-	return decimal || types.IsNumber(t)
+	return decimal || types.IsDecimal(t)
 }
 
 // Prepare makes the library's comparisons of decimals exact. It changes a

@@ -28,7 +28,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 			return newRollup(ctx, n, child)
 		}
 		if len(row) == 0 {
-			if it := typedGroupBy(ctx, n); it != nil {
+			if it := typedGroupBy(ctx, b.library, n); it != nil {
 				return it, nil
 			}
 		}
@@ -42,7 +42,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 	case *plan.Distinct:
 		if len(n.DistinctOn()) == 0 {
 			if len(row) == 0 {
-				if it := typedDistinct(ctx, n); it != nil {
+				if it := typedDistinct(ctx, b.library, n); it != nil {
 					return it, nil
 				}
 			}
@@ -53,6 +53,11 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 			return newDistinct(ctx, child, n.Schema(ctx)), nil
 		}
 	case *plan.JoinNode:
+		if len(row) == 0 {
+			if it := typedJoinOf(ctx, b.library, n); it != nil {
+				return it, nil
+			}
+		}
 		if j := hashJoinOf(ctx, n, row); j != nil {
 			return j.open(ctx, b.library)
 		}
@@ -97,22 +102,27 @@ func (b *Builder) sort(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 func How(ctx *sql.Context, n sql.Node) string {
 	switch n := n.(type) {
 	case *plan.GroupBy:
-		if !rollsUp(n) && typedGroupBy(ctx, n) != nil {
+		if !rollsUp(n) && typedGroupBy(ctx, nil, n) != nil {
 			return "on typed values, a part in each reader"
 		}
 		return "row by row"
 	case *plan.Distinct:
-		if len(n.DistinctOn()) == 0 && typedDistinct(ctx, n) != nil {
+		if len(n.DistinctOn()) == 0 && typedDistinct(ctx, nil, n) != nil {
 			return "on typed values"
 		}
 		return "row by row"
 	case *plan.Sort, *plan.TopN:
 		if o, ok := orderingOf(ctx, n); ok {
-			if p, ok := pipelineOf(ctx, o.child); ok && typedSort(ctx, p, o) != nil {
+			if p, ok := pipelineOf(ctx, o.child); ok && typedSort(ctx, nil, p, o) != nil {
 				return "on typed values"
 			}
 			return "row by row"
 		}
+	case *plan.JoinNode:
+		if typedJoinOf(ctx, nil, n) != nil {
+			return "on typed values"
+		}
+		return "row by row"
 	}
 	return ""
 }

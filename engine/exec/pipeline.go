@@ -11,11 +11,15 @@ import (
 )
 
 // A pipeline is a run of nodes over one of our tables that is run on typed
-// values: a read, conditions on its items, and expressions over them.
+// values: a read, conditions on its items, joins with right sides whose rows are
+// in memory, and expressions over all. These are in terms of the columns of the
+// read and of the right sides, one after the other.
 type pipeline struct {
 	read       *connector.Read
-	conditions []sql.Expression
-	columns    []sql.Expression // in terms of the read's columns; nil for these themselves
+	conditions []sql.Expression // before the joins
+	joins      []*joinStep
+	columns    []sql.Expression // nil for those of the read themselves
+	width      int              // of the read and the right sides
 }
 
 // VarTyped is the session variable that has all operators go row by row if it is
@@ -36,7 +40,7 @@ func pipelineOf(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
 func pipelineTo(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
 	switch x := n.(type) {
 	case *connector.Read:
-		return &pipeline{read: x}, x.Batched(ctx)
+		return &pipeline{read: x, width: len(x.Schema(ctx))}, x.Batched(ctx)
 	case *plan.TableAlias:
 		return pipelineTo(ctx, x.Child)
 	case *plan.SubqueryAlias:
@@ -49,14 +53,15 @@ func pipelineTo(ctx *sql.Context, n sql.Node) (*pipeline, bool) {
 		if !ok {
 			return nil, false
 		}
-		for _, e := range expression.SplitConjunction(ctx, x.Expression) {
-			below, ok := p.below(ctx, e)
-			if !ok || !isCondition(ctx, below) {
-				return nil, false
-			}
-			p.conditions = append(p.conditions, below)
+		list, ok := p.allBelow(ctx, x.Expression)
+		if n := len(p.joins); n > 0 {
+			p.joins[n-1].conditions = append(p.joins[n-1].conditions, list...)
+		} else {
+			p.conditions = append(p.conditions, list...)
 		}
-		return p, true
+		return p, ok
+	case *plan.JoinNode:
+		return joinedPipeline(ctx, x)
 	case *plan.Project:
 		p, ok := pipelineTo(ctx, x.Child)
 		if !ok {
@@ -84,6 +89,19 @@ func (p *pipeline) below(ctx *sql.Context, e sql.Expression) (sql.Expression, bo
 		return e, true
 	}
 	return p.substitute(ctx, e)
+}
+
+// allBelow does that for the conjuncts of a condition.
+func (p *pipeline) allBelow(ctx *sql.Context, e sql.Expression) ([]sql.Expression, bool) {
+	var out []sql.Expression
+	for _, e := range expression.SplitConjunction(ctx, e) {
+		below, ok := p.below(ctx, e)
+		if !ok || !isCondition(ctx, below) {
+			return nil, false
+		}
+		out = append(out, below)
+	}
+	return out, true
 }
 
 func (p *pipeline) substitute(ctx *sql.Context, e sql.Expression) (sql.Expression, bool) {

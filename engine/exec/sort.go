@@ -73,7 +73,7 @@ func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 func (o ordering) build(ctx *sql.Context, b sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	if len(row) == 0 {
 		if p, ok := pipelineOf(ctx, o.child); ok {
-			if it := typedSort(ctx, p, o); it != nil {
+			if it := typedSort(ctx, b, p, o); it != nil {
 				return it, nil
 			}
 		}

@@ -11,6 +11,8 @@ import (
 // typedKeys are the rows of a pipeline, in their order, with keys of all columns.
 // Rows are made when they are asked for: of DISTINCT, only those that are new.
 type typedKeys struct {
+	node     *plan.Distinct
+	library  sql.NodeExecBuilder
 	pipeline *pipeline
 	columns  []sql.Expression
 	run      *running
@@ -19,11 +21,12 @@ type typedKeys struct {
 	chunk    *vector.Chunk
 	at       int // of the chunk's rows
 	scratch  []byte
+	byRow    *keyed // in place of all that, if a join goes on row by row
 }
 
 // typedDistinct returns the operator of a DISTINCT, or nil where rows have to be
 // made for the library's expressions.
-func typedDistinct(ctx *sql.Context, n *plan.Distinct) *distinct {
+func typedDistinct(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.Distinct) *distinct {
 	p, ok := pipelineOf(ctx, n.Child)
 	if !ok {
 		return nil
@@ -37,7 +40,7 @@ func typedDistinct(ctx *sql.Context, n *plan.Distinct) *distinct {
 			return nil
 		}
 	}
-	from := &typedKeys{pipeline: p, columns: columns}
+	from := &typedKeys{node: n, library: library, pipeline: p, columns: columns}
 	return &distinct{overflow: newOverflow(ctx, from), from: from}
 }
 
@@ -52,15 +55,16 @@ func fieldsOf(schema sql.Schema, first int) []sql.Expression {
 
 func (it *typedKeys) next(ctx *sql.Context) (k []byte, err error) {
 	if it.run == nil {
-		if it.run, err = it.pipeline.start(ctx); err != nil {
+		if err := it.begin(ctx); err != nil {
 			return nil, err
 		}
-		it.worker = it.run.worker()
-		it.keys = vector.NewKeys(it.worker.program, it.columns)
+	}
+	if it.byRow != nil {
+		return it.byRow.next(ctx)
 	}
 	if it.at++; it.chunk == nil || it.at == len(it.chunk.Rows) {
 		it.at = 0
-		if it.chunk, err = it.worker.nextChunk(); err != nil {
+		if it.chunk, err = it.worker.top.next(); err != nil {
 			return nil, err
 		}
 		if err := it.keys.Eval(it.chunk); err != nil {
@@ -71,14 +75,31 @@ func (it *typedKeys) next(ctx *sql.Context) (k []byte, err error) {
 	return it.scratch, err
 }
 
-func (it *typedKeys) row(*sql.Context) (sql.Row, error) {
-	return it.worker.row(it.chunk.Batch, int(it.chunk.Rows[it.at]))
+func (it *typedKeys) begin(ctx *sql.Context) (err error) {
+	var rows sql.RowIter
+	if it.run, rows, err = it.pipeline.begin(ctx, it.library, it.node.Child); err != nil {
+		return err
+	}
+	if rows != nil {
+		it.byRow = keyedRows(rows, it.node.Schema(ctx))
+		return nil
+	}
+	it.worker = it.run.worker()
+	it.keys = vector.NewKeys(it.worker.program, it.columns)
+	return nil
+}
+
+func (it *typedKeys) row(ctx *sql.Context) (sql.Row, error) {
+	if it.byRow != nil {
+		return it.byRow.row(ctx)
+	}
+	return it.worker.row(it.chunk, it.at, it.pipeline.columns)
 }
 
 // Close ends the run.
-func (it *typedKeys) Close(*sql.Context) error {
-	if it.run == nil {
-		return nil
+func (it *typedKeys) Close(ctx *sql.Context) error {
+	if it.byRow != nil {
+		return closeRun(ctx, it.run, it.byRow.rows)
 	}
 	return it.run.close()
 }

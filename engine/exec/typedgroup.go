@@ -7,7 +7,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/engine/spill"
 	"github.com/dynasql/dynasql/engine/vector"
 )
@@ -17,13 +16,16 @@ import (
 // end. Once memory is full, items go to files by their keys, and each file is
 // put together with the groups that it belongs to.
 type typedGroups struct {
+	node     *plan.GroupBy
+	library  sql.NodeExecBuilder
 	pipeline *pipeline
 	keys     []sql.Expression
 	columns  []sql.Expression
 
 	memory   *spill.Memory
 	full     atomic.Bool
-	batches  *connector.Batches // of the read, for its items in files
+	run      *running
+	byRow    sql.RowIter // in place of all that follows, if a join goes on row by row
 	program  *vector.Program
 	parts    []*groupPart // one of each worker; the first has the groups of all at the end
 	files    int          // the next to be put together
@@ -42,12 +44,12 @@ type groupPart struct {
 
 // typedGroupBy returns the operator of a GROUP BY, or nil where rows have to be
 // made for the library's expressions.
-func typedGroupBy(ctx *sql.Context, n *plan.GroupBy) *typedGroups {
+func typedGroupBy(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.GroupBy) *typedGroups {
 	p, ok := pipelineOf(ctx, n.Child)
 	if !ok {
 		return nil
 	}
-	g := &typedGroups{pipeline: p}
+	g := &typedGroups{node: n, library: library, pipeline: p}
 	for _, e := range n.GroupByExprs {
 		below, ok := p.below(ctx, e)
 		if !ok {
@@ -73,6 +75,9 @@ func (it *typedGroups) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 	}
+	if it.byRow != nil {
+		return it.byRow.Next(ctx)
+	}
 	for it.next == it.groups.Len() {
 		if more, err := it.nextFiles(ctx); err != nil || !more {
 			return nil, errOr(err, io.EOF)
@@ -83,14 +88,12 @@ func (it *typedGroups) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // gather reads all items.
-func (it *typedGroups) gather(ctx *sql.Context) error {
+func (it *typedGroups) gather(ctx *sql.Context) (err error) {
 	it.memory = memoryOf(ctx)
-	run, err := it.pipeline.start(ctx)
-	if err != nil {
+	if it.run, it.byRow, err = it.pipeline.begin(ctx, it.library, it.node); err != nil || it.byRow != nil {
 		return err
 	}
-	it.batches = run.batches
-	err = run.inParallel(func(w *worker) func(*vector.Chunk) error {
+	err = it.run.inParallel(func(w *worker) func(*vector.Chunk) error {
 		part := &groupPart{groups: vector.NewGroups(w.program, it.keys, it.columns), account: it.memory.Account()}
 		it.parts, it.program = append(it.parts, part), w.program
 		return func(c *vector.Chunk) error { return it.take(part, c) }
@@ -139,9 +142,12 @@ func (it *typedGroups) spread(p *groupPart, c *vector.Chunk) error {
 	if p.spread == nil {
 		p.spread = &partitions{memory: it.memory}
 	}
-	return p.groups.Hashes(c, func(row int32, hash uint64) error {
-		text := c.Batch.Span(c.Batch.Item(int(row)))
-		return p.spread.writeTo(partOf(hash, 0), nil, sql.Row{text})
+	return p.groups.Hashes(c, func(i int, hash uint64) error {
+		row := sql.Row{c.Batch.Span(c.Batch.Item(int(c.Rows[i])))}
+		for _, right := range c.Rights {
+			row = append(row, right[i])
+		}
+		return p.spread.writeTo(partOf(hash, 0), nil, row)
 	})
 }
 
@@ -180,22 +186,31 @@ func (it *typedGroups) addFile(ctx *sql.Context, f *spill.File) error {
 		return err
 	}
 	rows := fileRows{from: from}
-	batch, chunk := it.batches.NewBatch(), vector.Chunk{}
+	batch, chunk := it.run.batches.NewBatch(), vector.Chunk{}
+	rights := make([][]int32, len(it.run.sides))
 	for {
 		var texts [][]byte
+		for i := range rights {
+			rights[i] = rights[i][:0]
+		}
 		for len(texts) < vector.MaxRows && err == nil {
 			if _, err = rows.next(ctx); err == nil {
 				texts = append(texts, rows.last[0].([]byte))
+				for i, row := range rows.last[1:] {
+					rights[i] = append(rights[i], row.(int32))
+				}
 			}
 		}
 		if err != nil && err != io.EOF {
 			return err
 		}
 		if len(texts) > 0 {
-			if err := it.batches.Again(texts, batch); err != nil {
+			if err := it.run.batches.Again(texts, batch); err != nil {
 				return err
 			}
+			chunk.Rights = nil
 			chunk.Set(batch, 0, len(texts))
+			chunk.Rights = rights
 			if err := it.groups.Add(&chunk); err != nil {
 				return err
 			}
@@ -210,7 +225,7 @@ func (it *typedGroups) addFile(ctx *sql.Context, f *spill.File) error {
 }
 
 // Close implements sql.RowIter.
-func (it *typedGroups) Close(*sql.Context) error {
+func (it *typedGroups) Close(ctx *sql.Context) error {
 	for _, p := range it.parts {
 		p.account.Free()
 		p.spread.close()
@@ -219,5 +234,5 @@ func (it *typedGroups) Close(*sql.Context) error {
 		it.account.Free()
 	}
 	it.parts, it.groups = nil, nil
-	return nil
+	return closeRun(ctx, it.run, it.byRow)
 }

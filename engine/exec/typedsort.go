@@ -13,15 +13,19 @@ import (
 // as they came and makes each row when its turn comes.
 type typedSorted struct {
 	ordering
+	library  sql.NodeExecBuilder
 	pipeline *pipeline
-	terms    []sql.Expression // in terms of the read's columns
+	terms    []sql.Expression // in terms of the pipeline's columns
 
 	run    *running
+	byRow  *sortedRows // in place of all that follows, if a join goes on row by row
 	worker *worker
 	sorter *sorter
 	kept   rowList       // with a LIMIT
 	pages  []*page.Batch // without
 	items  []item
+	rights []int32 // of each item the rows of the right sides of joins
+	one    vector.Chunk
 	out    rowSource
 	limit  limited
 }
@@ -30,8 +34,8 @@ type typedSorted struct {
 type item struct{ page, row uint32 }
 
 // typedSort returns nil where rows have to be made for the terms.
-func typedSort(ctx *sql.Context, p *pipeline, o ordering) sql.RowIter {
-	it := &typedSorted{ordering: o, pipeline: p}
+func typedSort(ctx *sql.Context, library sql.NodeExecBuilder, p *pipeline, o ordering) sql.RowIter {
+	it := &typedSorted{ordering: o, library: library, pipeline: p}
 	for _, f := range o.fields {
 		below, ok := p.below(ctx, f.Column)
 		if !ok || !vector.Orders(ctx, below) {
@@ -44,17 +48,25 @@ func typedSort(ctx *sql.Context, p *pipeline, o ordering) sql.RowIter {
 
 // Next implements sql.RowIter.
 func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
-	if it.out == nil {
+	if it.run == nil {
 		if err := it.fill(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if it.byRow != nil {
+		return it.byRow.Next(ctx)
 	}
 	return it.limit.next(&it.ordering, it.out)
 }
 
 func (it *typedSorted) fill(ctx *sql.Context) (err error) {
-	if it.run, err = it.pipeline.start(ctx); err != nil {
+	var rows sql.RowIter
+	if it.run, rows, err = it.pipeline.begin(ctx, it.library, it.child); err != nil {
 		return err
+	}
+	if rows != nil {
+		it.byRow = &sortedRows{ordering: it.ordering, from: rows}
+		return nil
 	}
 	it.worker = it.run.worker()
 	s := newSorter(ctx, it.fields, it.most, memoryOf(ctx))
@@ -89,11 +101,14 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 		if !s.wanted(s.scratch) {
 			continue
 		}
-		size := int64(8)
+		size := int64(8 + 4*len(c.Rights))
 		if it.most == 0 {
 			it.items = append(it.items, item{uint32(len(it.pages) - 1), uint32(row)})
+			for _, right := range c.Rights {
+				it.rights = append(it.rights, right[i])
+			}
 		} else {
-			made, err := it.worker.row(c.Batch, int(row))
+			made, err := it.worker.row(c, i, it.pipeline.columns)
 			if err != nil {
 				return err
 			}
@@ -108,23 +123,30 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 }
 
 func (it *typedSorted) row(at int) (sql.Row, error) {
-	i := it.items[at]
-	return it.worker.row(it.pages[i.page], int(i.row))
+	i, c := it.items[at], &it.one
+	c.Set(it.pages[i.page], int(i.row), 1)
+	if n := len(it.run.sides); n > 0 {
+		c.Rights = c.Rights[:0]
+		for side := range n {
+			c.Rights = append(c.Rights, it.rights[at*n+side:at*n+side+1])
+		}
+	}
+	return it.worker.row(c, 0, it.pipeline.columns)
 }
 
 // forget drops all items; more of the last page may come.
 func (it *typedSorted) forget([]int) {
-	it.items, it.pages = nil, it.pages[len(it.pages)-1:]
+	it.items, it.rights, it.pages = nil, nil, it.pages[len(it.pages)-1:]
 }
 
 // Close implements sql.RowIter.
-func (it *typedSorted) Close(*sql.Context) error {
+func (it *typedSorted) Close(ctx *sql.Context) error {
+	if it.byRow != nil {
+		return closeRun(ctx, it.run, it.byRow)
+	}
 	if it.sorter != nil {
 		it.sorter.close()
 	}
-	it.kept.rows, it.items, it.pages, it.out = nil, nil, nil, nil
-	if it.run == nil {
-		return nil
-	}
+	it.kept.rows, it.items, it.rights, it.pages, it.out = nil, nil, nil, nil, nil
 	return it.run.close()
 }

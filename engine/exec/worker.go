@@ -4,87 +4,139 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/codec/page"
+	"github.com/dynasql/dynasql/engine/spill"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
-// A running is a pipeline that is being run: its read and what its workers share.
+// A running is a pipeline that is being run: its read, the right sides of its
+// joins, and what its workers share.
 type running struct {
 	of      *pipeline
 	ctx     *sql.Context
+	library sql.NodeExecBuilder // of right sides
 	batches *connector.Batches
-	slow    sync.Mutex // held by a worker around everything that is not typed
+	sides   []*vector.Side
+	first   *worker        // has what was looked at before the right sides were read
+	held    *spill.Account // of that
+	over    atomic.Bool    // no row can come any more, whatever is read
+	slow    sync.Mutex     // held by a worker around everything that is not typed
 }
 
-// start begins a run. Nothing is read before a worker's first next. The run must
-// be closed.
-func (p *pipeline) start(ctx *sql.Context) (*running, error) {
+// start begins a run. Nothing is read yet. The run must be closed.
+func (p *pipeline) start(ctx *sql.Context, library sql.NodeExecBuilder) (*running, error) {
 	batches, err := p.read.OpenBatches(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &running{of: p, ctx: ctx, batches: batches}, nil
+	r := &running{of: p, ctx: ctx, library: library, batches: batches, held: memoryOf(ctx).Account()}
+	for _, j := range p.joins {
+		r.sides = append(r.sides, vector.NewSide(j.join.rightLen))
+	}
+	return r, nil
 }
 
-func (r *running) close() error { return r.batches.Close() }
+// close ends the read and frees the right sides. It may be called again, and of no
+// run.
+func (r *running) close() error {
+	if r == nil {
+		return nil
+	}
+	err := r.batches.Close()
+	for _, j := range r.of.joins {
+		j.join.drop()
+	}
+	r.held.Free()
+	return err
+}
+
+// A stage gives chunks, each valid until the next call, and io.EOF after the last.
+// It belongs to one goroutine.
+type stage interface{ next() (*vector.Chunk, error) }
 
 // A worker goes through items of a run. It belongs to one goroutine.
 type worker struct {
 	run     *running
 	cells   *connector.Cells
 	program *vector.Program
-	filter  vector.Conditions
-	batch   *page.Batch
-	kept    bool // the batch is in use elsewhere
-	items   int  // of the batch
-	next    int  // of these
-	chunk   vector.Chunk
+	scan    *scan
+	inputs  []*heldBack // of the joins
+	top     stage
+	scratch sql.Row
 }
 
+// worker makes a worker. The first one has what prepare has looked at.
 func (r *running) worker() *worker {
-	w := &worker{run: r, cells: r.batches.Cells(), batch: r.batches.NewBatch()}
-	w.program = vector.NewProgram(r.ctx, w.cells, &r.slow)
-	for _, e := range r.of.conditions {
-		w.filter = append(w.filter, w.program.Compile(e))
+	if w := r.first; w != nil {
+		r.first = nil
+		return w
+	}
+	w := &worker{run: r, cells: r.batches.Cells()}
+	w.program = vector.NewProgram(r.ctx, w.cells, r.sides, &r.slow)
+	w.scan = &scan{run: r, batch: r.batches.NewBatch(), filter: w.conditions(r.of.conditions)}
+	w.top = w.scan
+	for i := range r.of.joins {
+		input := &heldBack{worker: w, below: w.top}
+		w.inputs = append(w.inputs, input)
+		w.top = newProbe(w, i, input)
 	}
 	return w
 }
 
-// nextChunk gives the next items that fulfil the conditions, which are valid until
-// the next call, or io.EOF. It looks for a cancelled statement.
-func (w *worker) nextChunk() (*vector.Chunk, error) {
+func (w *worker) conditions(list []sql.Expression) (out vector.Conditions) {
+	for _, e := range list {
+		out = append(out, w.program.Compile(e))
+	}
+	return out
+}
+
+// A scan gives the items of a run that fulfil its conditions.
+type scan struct {
+	run    *running
+	filter vector.Conditions
+	batch  *page.Batch
+	kept   bool // the batch is in use elsewhere
+	items  int  // of the batch
+	at     int  // of these
+	chunk  vector.Chunk
+}
+
+// next looks for a cancelled statement.
+func (s *scan) next() (*vector.Chunk, error) {
 	for {
-		if err := w.run.ctx.Err(); err != nil {
+		if err := s.run.ctx.Err(); err != nil {
 			return nil, err
 		}
-		if w.next == w.items {
-			if w.kept {
-				w.batch, w.kept = w.run.batches.NewBatch(), false
+		if s.run.over.Load() {
+			return nil, io.EOF
+		}
+		if s.at == s.items {
+			if s.kept {
+				s.batch, s.kept = s.run.batches.NewBatch(), false
 			}
-			n, err := w.run.batches.Next(w.batch)
+			n, err := s.run.batches.Next(s.batch)
 			if err != nil {
 				return nil, err
 			}
-			w.items, w.next = int(n), 0
+			s.items, s.at = int(n), 0
 		}
-		from := w.next
-		w.next = min(w.items, from+vector.MaxRows)
-		w.chunk.Set(w.batch, from, w.next-from)
-		if err := w.filter.Filter(&w.chunk); err != nil {
+		from := s.at
+		s.at = min(s.items, from+vector.MaxRows)
+		s.chunk.Set(s.batch, from, s.at-from)
+		if err := s.filter.Filter(&s.chunk); err != nil {
 			return nil, err
 		}
-		if len(w.chunk.Rows) > 0 {
-			return &w.chunk, nil
+		if len(s.chunk.Rows) > 0 {
+			return &s.chunk, nil
 		}
 	}
 }
-
-// keepBatch has the batch of the last chunk stay as it is when others come.
-func (w *worker) keepBatch() { w.kept = true }
 
 // inParallel has a number of workers go through all items, each with a taker of
 // its own, and waits for them. The first error ends the read.
@@ -100,12 +152,12 @@ func (r *running) inParallel(taker func(w *worker) func(*vector.Chunk) error) er
 		take := taker(w)
 		wg.Go(func() {
 			defer func() {
-				if r := recover(); r != nil {
-					once.Do(func() { panics = r; _ = w.run.close() })
+				if p := recover(); p != nil {
+					once.Do(func() { panics = p; _ = r.batches.Close() })
 				}
 			}()
 			if err := w.all(take); err != nil {
-				once.Do(func() { first = err; _ = r.close() })
+				once.Do(func() { first = err; _ = r.batches.Close() })
 			}
 		})
 	}
@@ -113,7 +165,7 @@ func (r *running) inParallel(taker func(w *worker) func(*vector.Chunk) error) er
 	if panics != nil {
 		panic(panics) // where the statement's goroutine turns it into an error
 	}
-	if err := r.close(); first == nil {
+	if err := r.batches.Close(); first == nil {
 		first = err
 	}
 	return first
@@ -122,7 +174,7 @@ func (r *running) inParallel(taker func(w *worker) func(*vector.Chunk) error) er
 // all gives all chunks to take.
 func (w *worker) all(take func(*vector.Chunk) error) error {
 	for {
-		c, err := w.nextChunk()
+		c, err := w.top.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -135,16 +187,32 @@ func (w *worker) all(take func(*vector.Chunk) error) error {
 	}
 }
 
-// row makes the row of an item as the topmost node of the pipeline has it.
-func (w *worker) row(b *page.Batch, item int) (sql.Row, error) {
-	row, err := w.cells.Row(w.run.ctx, b, item)
-	columns := w.run.of.columns
+// keepBatch has the batch of the last chunk stay as it is when others come.
+func (w *worker) keepBatch() { w.scan.kept = true }
+
+// row makes the row of the i-th item of a chunk: columns in terms of those of the
+// read and of the right sides, or those of the read if there are none.
+func (w *worker) row(c *vector.Chunk, i int, columns []sql.Expression) (sql.Row, error) {
+	row, err := w.cells.Row(w.run.ctx, c.Batch, int(c.Rows[i]))
 	if err != nil || columns == nil {
 		return row, err
 	}
+	if len(c.Rights) > 0 {
+		row = append(w.scratch[:0], row...)
+		for at, right := range c.Rights {
+			if len(right) > 0 {
+				row = w.run.sides[at].Append(row, right[i])
+			} else { // is still to be joined
+				row = w.run.sides[at].Append(row, 0)
+			}
+		}
+		w.scratch = row
+	}
 	out := make(sql.Row, len(columns))
 	for i, e := range columns {
-		if out[i], err = e.Eval(w.run.ctx, row); err != nil {
+		if f, ok := e.(*expression.GetField); ok {
+			out[i] = row[f.Index()]
+		} else if out[i], err = e.Eval(w.run.ctx, row); err != nil {
 			return nil, err
 		}
 	}

@@ -258,7 +258,28 @@ func appendDecimal(key *bytes.Buffer, d *apd.Decimal) {
 	key.WriteString(text)
 }
 
+// AppendDigits writes the number digits / 10^scale as the encoder of a type of
+// exact numbers does.
+func AppendDigits(dst []byte, digits int64, scale uint8) []byte {
+	n := numberOf(digits < 0, uint64(max(digits, -digits)), -int32(scale))
+	dst = append(dst, value, byte(len(n)), 0, 0, 0)
+	return append(dst, n[:]...)
+}
+
+// AppendText writes a text as the encoder of a type that compares bytes does.
+func AppendText(dst, text []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(append(dst, value), uint32(len(text)))
+	return append(dst, text...)
+}
+
 func appendDigits(key *bytes.Buffer, negative bool, digits uint64, exponent int32) {
+	n := numberOf(negative, digits, exponent)
+	key.Write(n[:])
+}
+
+// numberOf is a number without zeros at the end of its digits: sign, exponent,
+// digits.
+func numberOf(negative bool, digits uint64, exponent int32) (b [13]byte) {
 	for digits != 0 && digits%10 == 0 {
 		digits /= 10
 		exponent++
@@ -266,12 +287,11 @@ func appendDigits(key *bytes.Buffer, negative bool, digits uint64, exponent int3
 	if digits == 0 {
 		negative, exponent = false, 0
 	}
-	var b [14]byte
 	b[0] = 'n'
 	if negative {
 		b[0] = 'm'
 	}
 	binary.LittleEndian.PutUint32(b[1:], uint32(exponent))
 	binary.LittleEndian.PutUint64(b[5:], digits)
-	key.Write(b[:13])
+	return b
 }

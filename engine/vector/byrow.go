@@ -48,6 +48,10 @@ func (x *byRow) value(c *Chunk, i int) (any, error) {
 	x.p.slow.Lock()
 	defer x.p.slow.Unlock()
 	for _, column := range x.columns {
+		if side, at, ok := x.p.place(column); ok {
+			x.p.row[column] = x.p.sides[side].value(c.Rights[side][i], at)
+			continue
+		}
 		v, err := x.p.cells.Value(x.p.ctx, c.Batch, int(c.Rows[i]), column)
 		if err != nil {
 			return nil, err

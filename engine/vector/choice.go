@@ -113,13 +113,5 @@ func (x *choice) Eval(c *Chunk) (*Column, error) {
 // copy takes the value of the same row of another column, which is not NULL.
 func (c *Column) copy(i int, from *Column) {
 	c.Null[i] = false
-	if c.Kind == Text {
-		c.Text[i] = from.Text[i]
-		return
-	}
-	if from.Scale[i] == Wide {
-		c.setDecimal(i, from.Wide[i])
-		return
-	}
-	c.Num[i], c.Scale[i] = from.Num[i], from.Scale[i]
+	c.copyFrom(i, from, i)
 }

@@ -4,11 +4,7 @@
 // at a time, with the same results.
 package vector
 
-import (
-	"github.com/cockroachdb/apd/v3"
-
-	"github.com/dynasql/dynasql/connector/codec/page"
-)
+import "github.com/cockroachdb/apd/v3"
 
 // Kind is how the values of a column are held.
 type Kind uint8
@@ -96,35 +92,17 @@ func (c *Column) decimal(i int) *apd.Decimal {
 	return apd.New(c.Num[i], -int32(c.Scale[i]))
 }
 
-// A Chunk is some of the items of a batch.
-type Chunk struct {
-	Batch *page.Batch
-	Rows  []int32 // their places in the batch
-	gen   int     // changes with the rows
-}
-
-// MaxRows is how many rows a chunk has at most.
-const MaxRows = 1024
-
-// Set makes the chunk the n items from one on.
-func (c *Chunk) Set(b *page.Batch, from, n int) {
-	c.Batch = b
-	c.gen++
-	c.Rows = c.Rows[:0]
-	for i := range n {
-		c.Rows = append(c.Rows, int32(from+i))
+// copyFrom takes the value of row j of another column of the same kind, which is
+// not NULL.
+func (c *Column) copyFrom(i int, from *Column, j int) {
+	switch {
+	case c.Kind == Text:
+		c.Text[i] = from.Text[j]
+	case c.Kind == Other:
+		c.Other[i] = from.Other[j]
+	case from.Scale[j] == Wide:
+		c.setDecimal(i, from.Wide[j])
+	default:
+		c.Num[i], c.Scale[i] = from.Num[j], from.Scale[j]
 	}
-}
-
-// keep drops the rows for which a condition is not true.
-func (c *Chunk) keep(truth *Column) {
-	n := 0
-	for i, row := range c.Rows {
-		c.Rows[n] = row
-		if !truth.Null[i] && truth.Num[i] != 0 {
-			n++
-		}
-	}
-	c.Rows = c.Rows[:n]
-	c.gen++
 }

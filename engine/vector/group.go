@@ -34,18 +34,19 @@ func NewGroups(p *Program, keys, columns []sql.Expression) *Groups {
 // Keyed reports whether there are keys.
 func (g *Groups) Keyed() bool { return g.keys != nil }
 
-// Hashes gives each row of a chunk with the hash of its key to take.
-func (g *Groups) Hashes(c *Chunk, take func(row int32, hash uint64) error) error {
+// Hashes gives each row of a chunk, by its number there, with the hash of its key
+// to take.
+func (g *Groups) Hashes(c *Chunk, take func(i int, hash uint64) error) error {
 	if err := g.keys.Eval(c); err != nil {
 		return err
 	}
-	for i, row := range c.Rows {
+	for i := range c.Rows {
 		k, _, err := g.keys.Append(g.scratch[:0], i)
 		if err != nil {
 			return err
 		}
 		g.scratch = k
-		if err := take(row, key.Hash(k)); err != nil {
+		if err := take(i, key.Hash(k)); err != nil {
 			return err
 		}
 	}

@@ -17,14 +17,24 @@ type load struct {
 	at     int
 	direct schema.Kind // kind of the values taken from the batch, or Missing
 	out    Column
-	gen    int // of the chunk that out belongs to
-	batch  *page.Batch
+	gen    uint64 // of the chunk that out belongs to
+}
+
+// column is a column of the read, or of a right side.
+func (p *Program) column(f *expression.GetField) Expr {
+	x := p.loads[f.Index()]
+	if x == nil {
+		if side, at, ok := p.place(f.Index()); ok {
+			x = &gather{p: p, field: f, side: side, column: at, out: Column{Kind: kindOf(p.ctx, f)}}
+		} else {
+			x = p.load(f)
+		}
+		p.loads[f.Index()] = x
+	}
+	return x
 }
 
 func (p *Program) load(f *expression.GetField) *load {
-	if l := p.loads[f.Index()]; l != nil {
-		return l
-	}
 	l := &load{p: p, column: f.Index(), out: Column{Kind: kindOf(p.ctx, f)}}
 	at, t, ok := p.cells.Direct(f.Index())
 	l.at = at
@@ -37,7 +47,6 @@ func (p *Program) load(f *expression.GetField) *load {
 	case l.out.Kind == Text && (t == schema.Text || t == schema.MixedText):
 		l.direct = schema.S
 	}
-	p.loads[f.Index()] = l
 	return l
 }
 
@@ -46,7 +55,7 @@ func (l *load) Kind() Kind { return l.out.Kind }
 
 // Eval implements Expr.
 func (l *load) Eval(c *Chunk) (*Column, error) {
-	if l.gen == c.gen && l.batch == c.Batch {
+	if l.gen == c.gen {
 		return &l.out, nil
 	}
 	l.out.reset(len(c.Rows))
@@ -62,7 +71,7 @@ func (l *load) Eval(c *Chunk) (*Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.gen, l.batch = c.gen, c.Batch
+	l.gen = c.gen
 	return &l.out, nil
 }
 

@@ -21,21 +21,39 @@ type Expr interface {
 	Eval(*Chunk) (*Column, error)
 }
 
-// A Program makes expressions over the items of one read ready, and keeps what
-// they share. It belongs to one goroutine.
+// A Program makes expressions over the items of one read, and the right sides
+// that they are joined with, ready, and keeps what they share. It belongs to one goroutine.
 type Program struct {
 	ctx   *sql.Context
 	cells *connector.Cells
 	slow  *sync.Mutex // held around everything that is not typed; shared by programs of one statement
-	loads map[int]*load
-	row   sql.Row // for Eval of expressions
+	sides []*Side
+	loads map[int]Expr // columns
+	row   sql.Row      // for Eval of expressions
 }
 
 // NewProgram makes a program. Programs that run at the same time in one
 // statement share the lock, since the expressions of the library and the
 // session do not expect to be used by two goroutines.
-func NewProgram(ctx *sql.Context, cells *connector.Cells, slow *sync.Mutex) *Program {
-	return &Program{ctx: ctx, cells: cells, slow: slow, loads: map[int]*load{}, row: make(sql.Row, cells.Width())}
+func NewProgram(ctx *sql.Context, cells *connector.Cells, sides []*Side, slow *sync.Mutex) *Program {
+	width := cells.Width()
+	for _, s := range sides {
+		width += s.width
+	}
+	return &Program{ctx: ctx, cells: cells, sides: sides, slow: slow, loads: map[int]Expr{}, row: make(sql.Row, width)}
+}
+
+// place is the right side that has a column, and which of its columns that is; it
+// reports false for a column of the read.
+func (p *Program) place(column int) (side, at int, ok bool) {
+	at = column - p.cells.Width()
+	for side = 0; at >= 0 && side < len(p.sides); side++ {
+		if at < p.sides[side].width {
+			return side, at, true
+		}
+		at -= p.sides[side].width
+	}
+	return 0, 0, false
 }
 
 // Serves reports whether an expression gives the same values over a chunk as row

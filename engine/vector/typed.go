@@ -16,7 +16,7 @@ import (
 func (p *Program) typed(e sql.Expression) Expr {
 	switch x := e.(type) {
 	case *expression.GetField:
-		return p.load(x)
+		return p.column(x)
 	case *expression.Literal:
 		if _, ok := literal(e); ok {
 			if c := p.constant(x, kindOf(p.ctx, e)); c != nil {
