@@ -211,6 +211,7 @@ func TestKeptRowsAreBounded(t *testing.T) {
 		"SELECT f.k, (SELECT MAX(w.pad) FROM wide w WHERE w.id <> f.part + 1000) IS NULL FROM few f": "table 'wide', which is kept in memory",
 		"SELECT LENGTH(JSON_ARRAYAGG(pad)) > 1000 FROM wide":                                         "an aggregation that keeps the values of all rows",
 		"SELECT id % 1, LENGTH(JSON_ARRAYAGG(pad)) > 1000 FROM wide GROUP BY id % 1 WITH ROLLUP":     "an aggregation that keeps the values of all rows",
+		"SELECT COUNT(DISTINCT CONCAT(pad, id), 1 + RAND() * 0) FROM wide":                           "an aggregation that keeps the values of all rows, or the distinct ones",
 		"SELECT k FROM few WHERE k NOT IN (SELECT pad FROM wide)":                                    "the right side of NOT IN",
 	} {
 		mustAnswer(t, s, query)

@@ -70,6 +70,20 @@ type distinctCount struct {
 	encoders []key.Encoder
 	seen     seen
 	scratch  bytes.Buffer
+	grown    int64
+}
+
+// A Grower is an aggregation's buffer that takes memory for some of its rows.
+type Grower interface {
+	// Grown is how many bytes have been taken since the last call.
+	Grown() int64
+}
+
+// Grown implements Grower.
+func (b *distinctCount) Grown() int64 {
+	n := b.grown
+	b.grown = 0
+	return n
 }
 
 // Update implements sql.AggregationBuffer. A row with a NULL does not count.
@@ -84,7 +98,9 @@ func (b *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 	}
-	b.seen.add(b.scratch.Bytes())
+	if b.seen.add(b.scratch.Bytes()) {
+		b.grown += int64(b.scratch.Len() + 48)
+	}
 	return nil
 }
 

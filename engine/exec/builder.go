@@ -32,7 +32,7 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 				return it, nil
 			}
 		}
-		if len(n.GroupByExprs) > 0 || anyKeepsRows(ctx, n.SelectDeps) {
+		if len(n.GroupByExprs) > 0 || anyGrows(ctx, n.SelectDeps) {
 			child, err := b.library.Build(ctx, n.Child, row)
 			if err != nil {
 				return nil, err

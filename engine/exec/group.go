@@ -42,6 +42,14 @@ func newGroups(ctx *sql.Context, g *plan.GroupBy, child sql.RowIter) (*groups, e
 	return it, nil
 }
 
+// anyGrows reports whether an aggregation takes memory that is accounted for.
+func anyGrows(ctx *sql.Context, list []sql.Expression) bool {
+	return anyKeepsRows(ctx, list) || slices.ContainsFunc(list, func(e sql.Expression) bool {
+		_, counts := e.(*exact.CountDistinct)
+		return counts
+	})
+}
+
 func anyKeepsRows(ctx *sql.Context, list []sql.Expression) bool {
 	return slices.ContainsFunc(list, func(e sql.Expression) bool { return keepsRows(ctx, e) })
 }
@@ -49,9 +57,12 @@ func anyKeepsRows(ctx *sql.Context, list []sql.Expression) bool {
 // keepsRows reports whether an aggregation takes memory for every row.
 func keepsRows(ctx *sql.Context, e sql.Expression) bool {
 	switch a := e.(type) {
-	case *aggregation.AnyValue, *aggregation.First, *aggregation.Last:
+	case *aggregation.AnyValue, *aggregation.First, *aggregation.Last, *exact.CountDistinct:
 		return false
 	case sql.Aggregation:
+		if slices.ContainsFunc(e.Children(), exact.Remembers) {
+			return false
+		}
 		_, _, folds := exact.FoldOf(ctx, a)
 		return !folds
 	}
@@ -131,18 +142,36 @@ func (it *groups) fill(ctx *sql.Context) error {
 			}
 			continue
 		}
-		for _, b := range g {
-			if err := b.Update(ctx, row); err != nil {
-				return err
-			}
+		taken, err := g.update(ctx, row)
+		if err != nil {
+			return err
 		}
 		if it.grows {
-			it.took(spill.SizeOf(row))
+			taken += spill.SizeOf(row)
+		}
+		if taken > 0 {
+			it.took(taken)
 			if it.account.Beyond() {
-				return it.account.Full("an aggregation that keeps the values of all rows")
+				return it.account.Full(keepingValues)
 			}
 		}
 	}
+}
+
+// keepingValues is what ends with an error when it finds no room.
+const keepingValues = "an aggregation that keeps the values of all rows, or the distinct ones,"
+
+// update takes a row in, and returns the memory that distinct values took.
+func (g buffers) update(ctx *sql.Context, row sql.Row) (taken int64, err error) {
+	for _, b := range g {
+		if err := b.Update(ctx, row); err != nil {
+			return 0, err
+		}
+		if grower, ok := b.(exact.Grower); ok {
+			taken += grower.Grown()
+		}
+	}
+	return taken, nil
 }
 
 func (it *groups) encode(ctx *sql.Context, k *bytes.Buffer, row sql.Row) error {

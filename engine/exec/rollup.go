@@ -167,17 +167,19 @@ func (it *rollup) take(ctx *sql.Context, k []byte, ends []int, row sql.Row) erro
 
 // update takes a row into a group and those above.
 func (it *rollup) update(ctx *sql.Context, g *group, row sql.Row) error {
+	taken := int64(0)
 	if it.grows {
-		if !it.account.Grow(spill.SizeOf(row)+64*int64(g.level)) && it.account.Beyond() {
-			return it.account.Full("an aggregation that keeps the values of all rows")
-		}
+		taken = spill.SizeOf(row) + 64*int64(g.level)
 	}
 	for ; g != nil; g = g.above {
-		for _, b := range g.buffers {
-			if err := b.Update(ctx, row); err != nil {
-				return err
-			}
+		more, err := g.buffers.update(ctx, row)
+		if err != nil {
+			return err
 		}
+		taken += more
+	}
+	if taken > 0 && !it.account.Grow(taken) && it.account.Beyond() {
+		return it.account.Full(keepingValues)
 	}
 	return nil
 }
