@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"database/sql"
 	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +63,13 @@ func TestArithmeticRange(t *testing.T) {
 		{"SELECT CAST(5 AS UNSIGNED) - CAST(6 AS UNSIGNED)", "error: BIGINT UNSIGNED value is out of range", ""},
 		{"SELECT CAST(9223372036854775807 AS DECIMAL(65,0)) + 1", "9223372036854775808", ""},
 		{"SELECT 7 DIV 2, -7 DIV 2, 7.9 DIV 2, 5 DIV 0, 7 DIV 0.3", "3|-3|3|NULL|23", "Division by 0"},
+		{"SELECT n DIV 7 FROM extremes WHERE id = 'huge'", "14142857142857142857142857142857142857142857142857142857142857143" + zeros(61), rounded},
+		{"SELECT n DIV m, m DIV n, 7.9 DIV -2, 5.5 DIV 0 FROM extremes WHERE id = 'huge'", "99" + zeros(254) + "|0|-3|NULL", "Division by 0"},
+		{"SELECT FORMAT(n * n, 1) FROM extremes WHERE id = 'tiny'", "0.0", ""},
+		{"SELECT LENGTH(FORMAT(n * n, 1)), ROUND(1.25, n) FROM extremes WHERE id = 'huge'", "337|1.25" + zeros(28), ""},
+		{"SELECT LENGTH(SPACE(m)), LENGTH(SPACE(n)) FROM extremes WHERE id = 'less'", "3|0", ""},
+		{"SELECT SPACE(n) FROM extremes WHERE id = 'huge'", "NULL", "Result of space() was larger than max_allowed_packet (67108864) - truncated"},
+		{"SELECT SEC_TO_TIME(n) FROM extremes WHERE id = 'huge'", "838:59:59", "Truncated incorrect time value"},
 		{"SELECT id FROM extremes WHERE m < 9223372036854775807 + 1", "error: BIGINT value is out of range", ""},
 		{"SELECT id FROM extremes WHERE m = 1 / 10", "long", ""},
 
@@ -81,6 +90,48 @@ func TestArithmeticRange(t *testing.T) {
 			if got := strings.Join(warnings, "; "); test.warning == "" != (got == "") || !strings.Contains(got, test.warning) {
 				t.Errorf("%s: warnings %q, want %q", test.query, got, test.warning)
 			}
+		}
+	}
+}
+
+// TestArithmeticOverTheWire checks that results beyond DECIMAL(65,30) reach
+// clients whole, as DECIMAL, and that their columns have the type of all others.
+func TestArithmeticOverTheWire(t *testing.T) {
+	db := dial(t, over(t, storeOf(t, extremes), catalog.Options{}))
+	const query = `SELECT n * n, m / n, n / m, n DIV m, SUM(n * n), AVG(n / m), n + n FROM extremes WHERE id = ? GROUP BY n, m`
+	// Of a quotient the four digits behind those of its dividend are shown.
+	want := []string{"9801" + zeros(248), "0." + zeros(134), "99" + zeros(254), "99" + zeros(254), "9801" + zeros(248), "99" + zeros(254), "198" + zeros(124)}
+	for _, test := range []struct {
+		name string
+		ask  func() (*sql.Rows, error)
+	}{
+		{"as text", func() (*sql.Rows, error) { return db.Query(strings.ReplaceAll(query, "?", "'huge'")) }},
+		{"prepared", func() (*sql.Rows, error) { return db.Query(query, "huge") }},
+	} {
+		rows, err := test.ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		columns, err := rows.ColumnTypes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, targets := make([]string, len(want)), make([]any, len(want))
+		for i, c := range columns {
+			targets[i] = &got[i]
+			if c.DatabaseTypeName() != "DECIMAL" {
+				t.Errorf("%s: %s is %s, want DECIMAL", test.name, c.Name(), c.DatabaseTypeName())
+			}
+		}
+		if !rows.Next() {
+			t.Fatalf("%s: no row: %v", test.name, rows.Err())
+		}
+		if err := rows.Scan(targets...); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n got %q\nwant %q", test.name, got, want)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 // integer that does not fit its 64 bits wrap around, divides with digits of the
 // column's type, and is wrong in % where the numbers are far apart.
 //
-// An integer result out of its type's range is an error, as in MySQL. A decimal
-// one is exact, but for a quotient, and rounded once, at the end of the whole
+// An integer result out of its type's range is an error, as in MySQL; DIV with a
+// decimal on a side has a decimal result, so that it has none. A decimal one is exact, but for a quotient, and rounded once, at the end of the whole
 // expression, to mostDigits significant digits.
 type operation struct {
 	expression.BinaryExpressionStub
@@ -34,6 +34,9 @@ var (
 func newOperation(ctx *sql.Context, e expression.ArithmeticOp, typ sql.Type) *operation {
 	if !numeric(typ) || !computes(ctx, e.Left()) || !computes(ctx, e.Right()) {
 		return nil
+	}
+	if e.Operator() == sqlparser.IntDivStr && (types.IsDecimal(e.Left().Type(ctx)) || types.IsDecimal(e.Right().Type(ctx))) {
+		typ = Type
 	}
 	return &operation{expression.BinaryExpressionStub{LeftChild: e.Left(), RightChild: e.Right()}, e.Operator(), typ, false}
 }
@@ -166,9 +169,12 @@ func (o *operation) term(ctx *sql.Context, row sql.Row) (term, error) {
 			ctx.Warn(warnDivision, "Division by 0")
 			return term{}, nil
 		}
-		if o.sign == sqlparser.ModStr {
+		switch o.sign {
+		case sqlparser.ModStr:
 			out.value = remainder(l.value, r.value)
-			break
+			return out, nil
+		case sqlparser.IntDivStr:
+			return term{value: plain(quotient(l.value, r.value, 0, false))}, nil
 		}
 		out.scale, out.divided = quotientScale(l.scale), true
 		out.value = quotient(l.value, r.value, workingScale(-l.value.Exponent, -r.value.Exponent), false)

@@ -137,13 +137,20 @@ func (b *bitPattern) WithChildren(_ *sql.Context, children ...sql.Expression) (s
 const mostPlaces = 200
 
 func places(d *apd.Decimal) int32 {
+	if d.NumDigits()+int64(d.Exponent) > 9 { // more than an integer of the library's has
+		if d.Negative {
+			return -mostPlaces
+		}
+		return mostPlaces
+	}
 	n := types.DecimalRoundedIntPart(d)
 	return int32(min(max(n, -mostPlaces), mostPlaces))
 }
 
-// sqlRound rounds half away from zero.
+// sqlRound rounds half away from zero. The result has no more than MySQL's 30
+// digits behind the point, or as many as the number itself.
 func sqlRound(d *apd.Decimal, at int32) (*apd.Decimal, error) {
-	out, err := sql.DecimalRound(d, at)
+	out, err := sql.DecimalRound(d, min(at, max(types.DecimalTypeMaxScale, -d.Exponent)))
 	if err != nil {
 		return nil, err
 	}

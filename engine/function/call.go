@@ -96,9 +96,9 @@ func saturated(f float64) int64 {
 	return int64(f)
 }
 
-// wide computes with more digits than any number of MySQL has, and rounds half
-// away from zero.
-var wide = apd.Context{Precision: 120, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundHalfUp}
+// wide computes with more digits than any number has, products of DynamoDB's
+// largest among them, and rounds half away from zero.
+var wide = apd.Context{Precision: 5000, MaxExponent: apd.MaxExponent, MinExponent: apd.MinExponent, Rounding: apd.RoundHalfUp}
 
 // decimal is an argument as a number with all its digits; that of a text is the
 // number at its beginning, or 0.

@@ -14,6 +14,7 @@ var texts = map[string]definition{
 	"format":          {least: 2, most: 3, typ: text, eval: formatNumber, takesNull: true},
 	"insert":          {least: 4, most: 4, typ: textOrBinary, eval: insert},
 	"repeat":          {least: 2, most: 2, typ: textOrBinary, eval: repeat},
+	"space":           {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.repeated(" ", 0) }},
 	"reverse":         {least: 1, most: 1, typ: textOrBinary, eval: reverse},
 	"quote":           {least: 1, most: 1, typ: text, eval: quote, takesNull: true},
 	"soundex":         {least: 1, most: 1, typ: text, eval: soundexOf},
@@ -89,12 +90,17 @@ func repeat(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := max(0, c.integer(1))
+	return c.repeated(s, 1)
+}
+
+// repeated is a text as often as the argument at i says.
+func (c *call) repeated(s string, i int) (any, error) {
+	n := max(0, c.integer(i))
 	if s == "" || n == 0 {
 		return c.value(""), nil
 	}
 	if n > mostBytes/int64(len(s)) {
-		c.warn(1301, "Result of repeat() was larger than max_allowed_packet (%d) - truncated", mostBytes)
+		c.warn(1301, "Result of %s() was larger than max_allowed_packet (%d) - truncated", c.scalar.Name, mostBytes)
 		return nil, nil
 	}
 	return c.value(strings.Repeat(s, int(n))), nil
