@@ -49,6 +49,9 @@ type Connection struct {
 	// Schema is the path of the schema file that pins columns of the tables; it
 	// may be empty, and the file need not exist before it is saved.
 	Schema string
+	// FreeSample is how many items a sample holds whatever it takes to read them,
+	// for tables that are not in AWS; 0 means as Config.Catalog says.
+	FreeSample int
 }
 
 // Config says what an Engine works on.
@@ -117,6 +120,9 @@ func New(cfg Config) (*Engine, error) {
 	e := &Engine{cfg: cfg, system: newSystem(), memory: spill.NewMemory(2*spill.DefaultLimit(), nil)}
 	for _, conn := range cfg.Connections {
 		opts := cfg.Catalog
+		if conn.FreeSample > 0 {
+			opts.SampleItems, opts.SampleUnits = conn.FreeSample, 1e9
+		}
 		if conn.Schema != "" {
 			var err error
 			if opts.Pins, err = readPins(conn.Schema); err != nil {

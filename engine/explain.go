@@ -128,6 +128,7 @@ func (x *explain) lines(ctx *sql.Context) ([]string, error) {
 type explainedRead struct {
 	access.Explanation
 	Sample sample `json:"sample"`
+	Source string `json:"source,omitempty"` // of an export, whose estimate is that of the table in DynamoDB
 }
 
 // A sample is what the columns of the table were inferred from.
@@ -146,7 +147,7 @@ func (x *explain) json(ctx *sql.Context) ([]string, error) {
 	reads := []any{}
 	for _, r := range readsOf(ctx, x.planned) {
 		p, t := r.Plan(), r.Table()
-		reads = append(reads, explainedRead{p.Explain(), sample{t.Sampled, t.SampleUnits, t.SampledAt.UTC()}})
+		reads = append(reads, explainedRead{p.Explain(), sample{t.Sampled, t.SampleUnits, t.SampledAt.UTC()}, t.Source})
 	}
 	document := map[string]any{"reads": reads}
 	if s, ok := ctx.Session.(*Session); ok && x.options.Analyze {
@@ -216,6 +217,9 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 			lines = append(lines, indent+line)
 		}
 		lines = append(lines, indent+indentation+"sampled   "+sampled(r.Table()))
+		if source := r.Table().Source; source != "" {
+			lines = append(lines, indent+indentation+"source    "+source+": no read units; the estimate is that of the table in DynamoDB")
+		}
 		if keys := r.JoinKeys(); keys != "" {
 			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
 		}

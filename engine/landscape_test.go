@@ -227,6 +227,7 @@ var complaints = []complaint{
 	{id: "T84", about: "binary sets stay binary sets",
 		tables: []fixture{keyed("tab", `"bs":{"BS":["AAE=","/w=="]},"b":{"B":"AP8="}`)},
 		asks:   []asked{q("SELECT _ddb->'$.bs', _ddb->'$.b', bs, HEX(b) FROM tab", `{"BS": ["AAE=", "/w=="]}|{"B": "AP8="}|["AAE=", "/w=="]|00FF`)}},
+	{id: "T85", about: "exports to S3 are tables, in TestExport of internal/dataset and TestCommandLine of cmd/dynasql"},
 	{id: "T86", about: "epoch numbers as times, and constants turned back", tables: []fixture{events}, pins: eventPins,
 		asks: []asked{q("SELECT at, ms FROM events WHERE user = 'u1' AND at = '2026-09-01'", "2026-09-01 00:00:00|2026-09-01 00:00:00.123")}},
 	{id: "D7", about: "a number here and a text there",

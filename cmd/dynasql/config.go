@@ -22,16 +22,24 @@ type configFile struct {
 	Connections map[string]namedConnection `yaml:"connections"`
 }
 
-// namedConnection is one entry. Local is for files in memory, relative to the
-// folder of the configuration; the others are for AWS.
+// namedConnection is one entry. Local and Exports are for files in memory,
+// relative to the folder of the configuration; the others are for AWS, which
+// Exports ask for the keys of tables that have none.
 type namedConnection struct {
-	Profile     string   `yaml:"profile"`
-	Region      string   `yaml:"region"`
-	EndpointURL string   `yaml:"endpoint_url"`
-	RoleARN     string   `yaml:"role_arn"`
-	ExternalID  string   `yaml:"external_id"`
-	Local       []string `yaml:"local"`
-	Schema      string   `yaml:"schema"`
+	Profile     string                 `yaml:"profile"`
+	Region      string                 `yaml:"region"`
+	EndpointURL string                 `yaml:"endpoint_url"`
+	RoleARN     string                 `yaml:"role_arn"`
+	ExternalID  string                 `yaml:"external_id"`
+	Local       []string               `yaml:"local"`
+	Schema      string                 `yaml:"schema"`
+	Exports     map[string]namedExport `yaml:"exports"` // by table
+}
+
+// namedExport is an export of a table to S3.
+type namedExport struct {
+	Folder string   `yaml:"folder"`
+	Key    []string `yaml:"key"` // hash key first
 }
 
 func (n namedConnection) aws() ddb.Config {
@@ -83,6 +91,10 @@ func parseConfig(text []byte, dir string) (configFile, error) {
 		if err := n.check(name); err != nil {
 			return configFile{}, err
 		}
+		for table, e := range n.Exports {
+			e.Folder = beside(dir, e.Folder)
+			n.Exports[table] = e
+		}
 		for i, local := range n.Local {
 			n.Local[i] = beside(dir, local)
 		}
@@ -113,6 +125,16 @@ func (n namedConnection) check(name string) error {
 		return fmt.Errorf("connection %q: the name is taken; choose another", name)
 	case len(n.Local) > 0 && n.aws() != ddb.Config{}:
 		return fmt.Errorf("connection %q: local stands alone, without profile, region, endpoint_url and role_arn", name)
+	case len(n.Local) > 0 && len(n.Exports) > 0:
+		return fmt.Errorf("connection %q: give local or exports", name)
+	}
+	for table, e := range n.Exports {
+		switch {
+		case e.Folder == "":
+			return fmt.Errorf("connection %q: the export %q has no folder", name, table)
+		case len(e.Key) > 2 || len(e.Key) == 0 && n.aws() == ddb.Config{}:
+			return fmt.Errorf("connection %q: the export %q needs the key of its table, as in key: [customer, placed], or a region to ask for it", name, table)
+		}
 	}
 	return nil
 }

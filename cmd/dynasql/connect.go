@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/dynasql/dynasql/cmd/dynasql/demo"
-	"github.com/dynasql/dynasql/connector/catalog"
 	"github.com/dynasql/dynasql/engine"
 	"github.com/dynasql/dynasql/internal/dataset"
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -25,9 +24,6 @@ func (c *connection) open(ctx context.Context) (*engine.Engine, error) {
 		return nil, err
 	}
 	cfg := engine.Config{Connections: []engine.Connection{first}, MaxReadUnits: c.maxRCU}
-	if c.inMemory() {
-		cfg.Catalog = wholeTables()
-	}
 	if !c.demo {
 		named, err := c.named()
 		if err != nil {
@@ -38,16 +34,22 @@ func (c *connection) open(ctx context.Context) (*engine.Engine, error) {
 	return engine.New(cfg)
 }
 
-// wholeTables samples every item: in memory that costs nothing.
-func wholeTables() catalog.Options {
-	return catalog.Options{SampleItems: 1_000_000, SampleUnits: 1e9}
-}
+// How many items are sampled where reading costs nothing: of tables in memory,
+// which are small, all of them, of exports as many as take no time.
+const (
+	sampleOfLocal  = 1_000_000
+	sampleOfExport = 100_000
+)
 
 // first is the default connection.
 func (c *connection) first(ctx context.Context) (engine.Connection, error) {
 	if c.inMemory() {
 		client, err := c.store(ctx)
-		return engine.Connection{Client: client, Schema: c.schema}, err
+		return engine.Connection{Client: client, Schema: c.schema, FreeSample: sampleOfLocal}, err
+	}
+	if len(c.exports.folders) > 0 {
+		client, err := openExports(ctx, c.exports.list(), c.aws(), c.say)
+		return engine.Connection{Client: client, Schema: c.schema, FreeSample: sampleOfExport}, err
 	}
 	client, info, err := ddb.Open(ctx, c.aws())
 	return engine.Connection{Client: client, Region: info.Region, Schema: c.schema}, err
@@ -109,7 +111,14 @@ func (c *connection) named() ([]engine.Connection, error) {
 	var list []engine.Connection
 	for _, name := range slices.Sorted(maps.Keys(config.Connections)) {
 		n := config.Connections[name]
-		list = append(list, engine.Connection{Name: name, Client: &lateClient{name: name, open: n.open}, Region: n.Region, Schema: n.Schema})
+		conn := engine.Connection{Name: name, Client: &lateClient{name: name, open: n.open}, Region: n.Region, Schema: n.Schema}
+		if len(n.Local) > 0 {
+			conn.FreeSample = sampleOfLocal
+		}
+		if len(n.Exports) > 0 {
+			conn.FreeSample = sampleOfExport
+		}
+		list = append(list, conn)
 	}
 	return list, nil
 }
@@ -118,6 +127,13 @@ func (n namedConnection) open(ctx context.Context) (ddb.Reader, error) {
 	if len(n.Local) > 0 {
 		store := localdb.Open(localdb.Options{})
 		return reading(store), fillFolders(ctx, store.Client(), n.Local)
+	}
+	if len(n.Exports) > 0 {
+		var exports []export
+		for _, table := range slices.Sorted(maps.Keys(n.Exports)) {
+			exports = append(exports, export{table, n.Exports[table].Folder, n.Exports[table].Key})
+		}
+		return openExports(ctx, exports, n.aws(), nil)
 	}
 	client, _, err := ddb.Open(ctx, n.aws())
 	return client, err

@@ -11,6 +11,8 @@ import (
 type connection struct {
 	demo        bool // the sample tables instead of any others
 	local       []string
+	exports     exportFlags
+	say         func(format string, args ...any) // tells what is being loaded; nil for nobody
 	endpointURL string
 	region      string
 	profile     string
@@ -23,6 +25,7 @@ type connection struct {
 func (c *connection) register(flags *pflag.FlagSet) {
 	c.registerAWS(flags)
 	c.registerLocal(flags)
+	c.exports.register(flags)
 	flags.StringVar(&c.config, "config", "", "`FILE` with further connections (default "+defaultConfigHelp+")")
 	c.registerBounds(flags)
 }
@@ -55,6 +58,12 @@ func (c *connection) check() error {
 	}
 	if c.demo && len(c.local) > 0 {
 		return usagef("leave out one or the other", "--demo and --local were both given")
+	}
+	if c.inMemory() && len(c.exports.folders) > 0 {
+		return usagef("leave out one or the other", "tables in memory (--local, --demo) and exports (--export) were both given")
+	}
+	if err := c.exports.check(c.aws() != ddb.Config{}); err != nil {
+		return err
 	}
 	if c.maxRCU <= 0 {
 		return usagef("give the read units that one statement may consume; SET ddb_max_rcu = 0 lifts the bound in a session", "--max-rcu %g is not a positive number", c.maxRCU)

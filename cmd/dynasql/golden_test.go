@@ -85,6 +85,9 @@ func steady(s string) string {
 	return wildcard.ReplaceAllString(timing.ReplaceAllString(s, "N ms"), "ANY:PORT")
 }
 
+// ordersExport is a table of three orders.
+const ordersExport = "../../internal/dataset/testdata/export"
+
 func TestCommandLine(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -106,6 +109,17 @@ func TestCommandLine(t *testing.T) {
 		{name: "file that is missing", args: []string{"demo", "-f", "testdata/missing.sql"}},
 		{name: "file that is a folder", args: []string{"demo", "-f", "testdata"}},
 		{name: "local and region", args: []string{"--local", "testdata/two", "--region", "eu-west-1", "-e", "SELECT 1"}},
+		{name: "export", args: []string{"--export", ordersExport, "--key", "customer,placed", "--max-rcu", "0.1", "-e", "SELECT customer, placed, total, tags, raw, `lines` FROM orders ORDER BY placed"}},
+		{name: "export under another name", args: []string{"--export", "past=" + ordersExport, "--key", "past=customer,placed", "-q", "-e", "SELECT COUNT(*) AS n FROM past"}},
+		{name: "export beside tables", args: []string{"--local", "testdata/two", "--config", "testdata/export.yaml", "-e", "SELECT t.id, COUNT(*) AS n FROM things t JOIN past.orders o ON o.placed > 0 GROUP BY t.id ORDER BY t.id"}},
+		{name: "export without key", args: []string{"--export", ordersExport, "-e", "SELECT 1"}},
+		{name: "export by no key", args: []string{"--export", ordersExport, "--key", "tags", "-e", "SELECT 1"}},
+		{name: "export by a key that is none", args: []string{"--export", ordersExport, "--key", "customer", "-e", "SELECT 1"}},
+		{name: "export missing", args: []string{"--export", "testdata/missing", "--key", "a", "-e", "SELECT 1"}},
+		{name: "export and local", args: []string{"--export", ordersExport, "--key", "a", "--local", "testdata/two", "-e", "SELECT 1"}},
+		{name: "exports of one name", args: []string{"--export", "a=x", "--export", "a=y", "--key", "a=id", "-e", "SELECT 1"}},
+		{name: "key of no export", args: []string{"--export", "a=x", "--export", "b=y", "--key", "a=id", "--key", "b=id", "--key", "c=id", "-e", "SELECT 1"}},
+		{name: "key of three", args: []string{"--export", "a=x", "--key", "a,b,c", "-e", "SELECT 1"}},
 		{name: "negative budget", args: []string{"demo", "--max-rcu", "-1", "-e", "SELECT 1"}},
 		{name: "load without folder", args: []string{"load"}},
 		{name: "load into aws", args: []string{"load", "testdata/two", "--region", "eu-west-1"}},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/dynasql/dynasql/connector/catalog"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
@@ -18,7 +19,10 @@ type lateClient struct {
 	client ddb.Reader // nil until opened
 }
 
-var _ ddb.Reader = (*lateClient)(nil)
+var (
+	_ ddb.Reader      = (*lateClient)(nil)
+	_ catalog.Sourcer = (*lateClient)(nil)
+)
 
 func (l *lateClient) opened(ctx context.Context) (ddb.Reader, error) {
 	l.mu.Lock()
@@ -32,6 +36,16 @@ func (l *lateClient) opened(ctx context.Context) (ddb.Reader, error) {
 	}
 	l.client = client
 	return client, nil
+}
+
+// Source implements catalog.Sourcer. It is asked about tables that were described.
+func (l *lateClient) Source(table string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s, ok := l.client.(catalog.Sourcer); ok {
+		return s.Source(table)
+	}
+	return ""
 }
 
 func (l *lateClient) ListTables(ctx context.Context, in *ddb.ListTablesInput, opts ...func(*ddb.Options)) (*ddb.ListTablesOutput, error) {

@@ -37,7 +37,8 @@ const rootExamples = `  dynasql demo                             a shell on samp
   dynasql --profile prod --region eu-west-1
   dynasql -e "SELECT status, COUNT(*) FROM orders GROUP BY status" --format csv
   dynasql -f report.sql -o report.html --var since=2026-01-01
-  dynasql --local ./data < script.sql      tables from files, in memory`
+  dynasql --local ./data < script.sql      tables from files, in memory
+  dynasql --export orders=./export --key customer,placed   an export to S3, without read units`
 
 func (p *program) rootCommand() *cobra.Command {
 	var c connection
@@ -93,7 +94,7 @@ func completeFlags(root *cobra.Command) {
 	}
 	for _, cmd := range append(root.Commands(), root) {
 		flags := cmd.Flags()
-		for _, name := range []string{"profile", "region", "endpoint-url", "max-rcu", "execute", "var", "title", "listen",
+		for _, name := range []string{"profile", "region", "endpoint-url", "max-rcu", "execute", "var", "title", "key", "listen",
 			"metrics-listen", "user", "max-connections", "idle-timeout"} {
 			if flags.Lookup(name) != nil {
 				_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions) // fails for an unknown flag only
@@ -102,8 +103,10 @@ func completeFlags(root *cobra.Command) {
 		if flags.Lookup("format") != nil {
 			_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp))
 		}
-		if flags.Lookup("local") != nil {
-			_ = cmd.MarkFlagDirname("local")
+		for _, name := range []string{"local", "export"} {
+			if flags.Lookup(name) != nil {
+				_ = cmd.MarkFlagDirname(name)
+			}
 		}
 	}
 }

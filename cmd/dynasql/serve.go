@@ -61,6 +61,7 @@ func (p *program) serve(ctx context.Context, c connection, f serveFlags) error {
 		return err
 	}
 	options.Logger = slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	c.say = p.say
 	e, err := c.open(ctx)
 	if err != nil {
 		return err

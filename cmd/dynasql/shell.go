@@ -52,6 +52,9 @@ func (p *program) shell(ctx context.Context, c connection, s statements) error {
 		ctx, stop = untilInterrupt(ctx)
 		defer stop()
 	}
+	if !s.quiet && !s.stats {
+		c.say = p.say
+	}
 	e, err := c.open(ctx)
 	if err != nil {
 		return err

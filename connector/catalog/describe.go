@@ -59,7 +59,17 @@ func (c *Catalog) definition(ctx context.Context, name string) (*schema.Table, e
 	if err != nil {
 		return nil, err
 	}
-	return tableOf(out.Table)
+	t, err := tableOf(out.Table)
+	if s, ok := c.client.(Sourcer); ok && err == nil {
+		t.Source = s.Source(name)
+	}
+	return t, err
+}
+
+// A Sourcer is a client whose tables may be exports.
+type Sourcer interface {
+	// Source is a table's schema.Table.Source.
+	Source(table string) string
 }
 
 // tableOf turns DynamoDB's description into ours, without columns.

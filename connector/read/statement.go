@@ -133,7 +133,7 @@ func (s *Statement) Admit(plans ...access.Plan) error {
 	var worst *access.Plan
 	for i := range plans {
 		p := &plans[i]
-		if p.Op == access.Nothing {
+		if p.Op == access.Nothing || p.Table.Source != "" {
 			continue
 		}
 		total += p.Cost.ReadUnits

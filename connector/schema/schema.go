@@ -206,6 +206,10 @@ type Table struct {
 	SizeBytes int64    // likewise
 	ReadUnits int64    // provisioned read units a second; 0 on demand
 
+	// Source says of which export the items are, as in "an export taken 2026-11-30
+	// 12:00:00 UTC"; "" for those of DynamoDB. Reading an export takes no read units.
+	Source string
+
 	Described   bool      // only: no sample was taken, and columns other than keys are not known
 	Sampled     int       // items in the sample
 	SampleUnits float64   // read units that taking it took

@@ -100,7 +100,11 @@ type Error struct {
 	Table   string // "" outside of a table
 	Item    int    // number of the item in its table, counted from 1; 0 outside of an item
 	Problem string
+	cause   error // what Problem is the text of; nil for none
 }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.cause }
 
 func (e *Error) Error() string {
 	at := fmt.Sprintf("%s line %d", e.File, e.Line)

@@ -198,6 +198,20 @@ func (r *itemReader) binary() []byte {
 
 // check tells whether an item has a key of its table that no item before it has.
 func (r *itemReader) check(item ddb.Item) bool {
+	identity := r.identity(item)
+	if r.err != nil {
+		return false
+	}
+	if first, twice := r.seen[identity]; twice {
+		r.fail("has the same key as item %d, which it would replace", first)
+		return false
+	}
+	r.seen[identity] = r.item
+	return true
+}
+
+// identity is a text that is the same for items with equal keys of the table.
+func (r *itemReader) identity(item ddb.Item) string {
 	var identity strings.Builder
 	for _, a := range r.table.key() {
 		text, kind := keyText(item[a.name])
@@ -213,15 +227,7 @@ func (r *itemReader) check(item ddb.Item) bool {
 		}
 		fmt.Fprintf(&identity, "%d:%s", len(text), text)
 	}
-	if r.err != nil {
-		return false
-	}
-	if first, twice := r.seen[identity.String()]; twice {
-		r.fail("has the same key as item %d, which it would replace", first)
-		return false
-	}
-	r.seen[identity.String()] = r.item
-	return true
+	return identity.String()
 }
 
 // keyText is a value as text that is the same for equal values, and its type.

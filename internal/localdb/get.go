@@ -100,7 +100,10 @@ func (s *Store) get(t *table, p position, consistent bool) ([]byte, charge, erro
 	if ok {
 		size = attr.EncodedSize(item)
 	}
-	cost := charge{table: readUnits(size, consistent)}
+	var cost charge
+	if !s.opts.FreeReads {
+		cost.table = readUnits(size, consistent)
+	}
 	s.takeRead(t, nil, p.hash, cost.table)
 	return item, cost, nil
 }

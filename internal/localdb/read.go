@@ -194,7 +194,10 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 		h.full = len(h.items) == r.limit || h.bytes >= s.opts.PageBytes
 		return !h.full
 	})
-	cost := r.cost(h)
+	var cost charge
+	if !s.opts.FreeReads {
+		cost = r.cost(h)
+	}
 	s.takeRead(t, r.index, r.span.from.hash, cost.total())
 	return h, cost, nil
 }

@@ -33,6 +33,9 @@ type Options struct {
 	// Burst is how much unused throughput is kept; 300 s, as in the service, if 0.
 	Burst time.Duration
 
+	// FreeReads has reads consume nothing.
+	FreeReads bool
+
 	// Latency is added to each request, PageLatency to each Query and Scan too.
 	Latency, PageLatency time.Duration
 	// Rules inject faults and latency into chosen requests.
