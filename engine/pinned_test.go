@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -261,5 +262,34 @@ func TestWrongSchemaFile(t *testing.T) {
 	_, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: storeOf(t, events).Client(), Schema: path}}})
 	if err == nil || !strings.Contains(err.Error(), path+": line 4: column 'a': unknown type 'SET'; a type is one of BIGINT") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSchemaFileOfNoTable warns once a session of a table that does not exist,
+// as soon as the tables are known.
+func TestSchemaFileOfNoTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "schema.yaml")
+	text := "tables:\n  evnets: {columns: {n: BIGINT}}\n  Events: {columns: {n: BIGINT}}\n  events: {columns: {n: BIGINT}}\n  other: {columns: {a: BIGINT}}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: storeOf(t, drifted()).Client(), Schema: path}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	s := e.NewSession()
+	defer s.Close()
+	expect(t, s, "SELECT 1", "1")
+	expect(t, s, "SHOW WARNINGS") // no table has been asked for
+	expect(t, s, "SELECT COUNT(*) FROM events", "5")
+	why := "schema file " + path + ": there is no table '%s' in 'dynamodb', so that what the file says of it has no effect%s"
+	expect(t, s, "SHOW WARNINGS",
+		"Warning|1146|"+fmt.Sprintf(why, "Events", "; did you mean 'events'?"),
+		"Warning|1146|"+fmt.Sprintf(why, "evnets", "; did you mean 'events'?"), "Warning|1146|"+fmt.Sprintf(why, "other", ""))
+	expect(t, s, "SELECT COUNT(*) FROM events", "5")
+	expect(t, s, "SHOW WARNINGS")
+	if got := e.SchemaWarnings(); len(got) != 3 {
+		t.Errorf("a server would say %q", got)
 	}
 }

@@ -34,6 +34,28 @@ func readPins(path string) (map[string][]schema.Pin, error) {
 	return pins, nil
 }
 
+// SchemaWarnings says which tables of the connections' schema files do not exist:
+// what is pinned of them has no effect. A connection whose tables have not been
+// listed yet is left out.
+func (e *Engine) SchemaWarnings() []string {
+	var all []string
+	for i, d := range e.databases {
+		names, listed := d.Catalog().PinnedOnly()
+		if !listed {
+			continue
+		}
+		for _, name := range names {
+			text := fmt.Sprintf("schema file %s: there is no table '%s' in '%s', so that what the file says of it has no effect",
+				e.cfg.Connections[i].Schema, name, d.Name())
+			if near := nearest(name, d.Catalog().PeekNames()); near != "" {
+				text += "; did you mean '" + near + "'?"
+			}
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
 // schemaPath is the file of a connection's schema; empty if it has none.
 func (e *Engine) schemaPath(database string) string {
 	for i, d := range e.databases {

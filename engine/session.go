@@ -28,6 +28,7 @@ type Session struct {
 	drifts    map[string]*drift
 	phase     phase
 	warned    map[sql.Warning]bool
+	told      map[string]bool // warnings that are given once a session
 	described map[string]bool // tables whose columns the statement asks for, in lower case
 	natural   bool            // the statement has a NATURAL JOIN
 	last      read.Usage      // of the last statement that read anything
@@ -74,7 +75,7 @@ func (e *Engine) ServerSession(server string, client sql.Client, id uint32) *Ses
 }
 
 func (e *Engine) wrap(base *sql.BaseSession) *Session {
-	s := &Session{BaseSession: base, engine: e}
+	s := &Session{BaseSession: base, engine: e, told: map[string]bool{}}
 	e.sessions.Store(base.ID(), s)
 	_ = base.InitSessionVariable(sql.NewEmptyContext(), varMaxReadUnits, e.cfg.MaxReadUnits) // the name is known
 	_ = s.CommandBegin()                                                                     // never fails
@@ -114,9 +115,27 @@ func (s *Session) CommandEnd() {
 	drifts := s.drifts
 	s.drifts = map[string]*drift{}
 	s.mu.Unlock()
+	s.tellSchema()
 	for _, d := range drifts {
 		s.Warn(&sql.Warning{Level: "Warning", Code: erTruncated, Message: fmt.Sprintf(
 			"%d values of '%s' in table '%s' were read as NULL; the first: %s", d.count, d.first.Column, d.first.Table, d.first)})
+	}
+}
+
+// tellSchema warns a user of this machine, once, of what schema files say in
+// vain. A server tells it when it starts, and not those whom it serves.
+func (s *Session) tellSchema() {
+	if !s.local() {
+		return
+	}
+	for _, text := range s.engine.SchemaWarnings() {
+		s.mu.Lock()
+		told := s.told[text]
+		s.told[text] = true
+		s.mu.Unlock()
+		if !told {
+			s.Warn(&sql.Warning{Level: "Warning", Code: erNoSuchTable, Message: text})
+		}
 	}
 }
 

@@ -152,6 +152,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "unknown table", args: []string{"--local", "testdata/two", "-e", "SELECT * FROM thing"}},
 		{name: "unknown column", args: []string{"--local", "testdata/two", "-e", "SELECT idd FROM things"}},
 		{name: "syntax error", args: []string{"--local", "testdata/two", "-e", "SELECT id FRM things"}},
+		{name: "schema of no table", args: []string{"--local", "testdata/two", "--schema", "testdata/notable.yaml", "-q", "-e", "SELECT COUNT(*) AS n FROM things; SELECT 1 AS one"}},
 		{name: "parameters", args: []string{"--local", "testdata/two", "-q", "--var", "id=b", "--var", "least=2", "-e", "SELECT n FROM things WHERE id = :id AND n > :least"}},
 		{name: "parameter unknown", args: []string{"--local", "testdata/two", "-q", "-e", "SELECT n FROM things WHERE id = :id"}},
 		{name: "write is refused", args: []string{"--local", "testdata/two", "-e", "DELETE FROM things"}},

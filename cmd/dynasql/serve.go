@@ -70,6 +70,9 @@ func (p *program) serve(ctx context.Context, c connection, f serveFlags) error {
 	if err := e.Ping(ctx, ""); err != nil {
 		return err
 	}
+	for _, warning := range e.SchemaWarnings() {
+		p.say("warning: %s", warning)
+	}
 	closeAudit, err := f.openAudit(&options)
 	if err != nil {
 		return err

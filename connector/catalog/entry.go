@@ -3,6 +3,8 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
+	"sort"
 	"sync"
 	"time"
 
@@ -263,6 +265,20 @@ func (c *Catalog) Pins(name string) []schema.Pin {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pins[name]
+}
+
+// PinnedOnly are the tables that the schema file names and that do not exist, in
+// byte order. While the tables have not been listed, listed is false.
+func (c *Catalog) PinnedOnly() (names []string, listed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name := range c.pins {
+		if !slices.Contains(c.names, name) {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names, c.names != nil
 }
 
 // sampleItems is how many items a sample of a table is to have.
