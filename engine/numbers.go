@@ -80,6 +80,12 @@ func exactNumber(e sqlparser.Expr) sqlparser.Expr {
 		if f := temporalCast(x); f != nil {
 			return f
 		}
+		if f := integerCast(x); f != nil {
+			return f
+		}
+		if f := charCast(x); f != nil {
+			return f
+		}
 		if isDecimal(x.Type) {
 			digits, scale := decimalSize(x.Type)
 			return call(exact.CastFunction, x.Expr, integer(digits), integer(scale))
@@ -109,6 +115,35 @@ func temporalCast(x *sqlparser.ConvertExpr) sqlparser.Expr {
 		return call(function.ToDatetime, x.Expr, integer(digits))
 	case "time":
 		return call(function.ToTime, x.Expr, integer(digits))
+	}
+	return nil
+}
+
+// integerCast is a cast to an integer: the library makes 0 of a text with more
+// than 64 bits, 2^64-1 of -0.1, and says nothing of what does not fit.
+func integerCast(x *sqlparser.ConvertExpr) sqlparser.Expr {
+	if x.Type == nil {
+		return nil
+	}
+	switch strings.ToLower(x.Type.Type) {
+	case "signed", "signed integer":
+		return call(function.ToSigned, x.Expr)
+	case "unsigned", "unsigned integer":
+		return call(function.ToUnsigned, x.Expr)
+	}
+	return nil
+}
+
+// charCast is a cast to CHAR(n): the library cuts a text within a character.
+func charCast(x *sqlparser.ConvertExpr) sqlparser.Expr {
+	if x.Type == nil || x.Type.Length == nil || x.Type.Charset != "" {
+		return nil
+	}
+	switch strings.ToLower(x.Type.Type) {
+	case "char", "nchar", "character":
+		whole := *x.Type
+		whole.Length = nil
+		return call(function.ToChar, &sqlparser.ConvertExpr{Name: x.Name, Expr: x.Expr, Type: &whole}, x.Type.Length)
 	}
 	return nil
 }

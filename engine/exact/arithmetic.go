@@ -21,7 +21,7 @@ type operation struct {
 	expression.BinaryExpressionStub
 	sign     string // as sqlparser writes it
 	typ      sql.Type
-	compared bool // a side of a comparison, which sees all digits
+	compared bool // a side of a comparison, or in what rounds it, which see all digits
 }
 
 var (

@@ -22,9 +22,15 @@ type Fold interface {
 func FoldOf(ctx *sql.Context, a sql.Aggregation) (empty func() Fold, of sql.Expression, ok bool) {
 	switch a := a.(type) {
 	case *Sum:
+		if hasQuotient(a.Child) {
+			return nil, nil, false
+		}
 		double := typeOfSum(ctx, a.Child) == types.Float64
 		return func() Fold { return &sumFold{sum{double: double}} }, a.Child, true
 	case *Average:
+		if hasQuotient(a.Child) {
+			return nil, nil, false
+		}
 		double := typeOfSum(ctx, a.Child) == types.Float64
 		return func() Fold { return &sumFold{sum{double: double, average: true}} }, a.Child, true
 	case *aggregation.Count:

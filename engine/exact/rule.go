@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -10,6 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	own "github.com/dynasql/dynasql/engine/function"
 	"github.com/dynasql/dynasql/engine/text"
 )
 
@@ -44,7 +47,8 @@ func idOf(name string) analyzer.RuleId {
 // A rewriter puts expressions of ours into a statement, its subqueries included.
 type rewriter struct {
 	// replace is what stands in place of an expression of a type, or nil.
-	// compared says that the expression is a side of a comparison.
+	// compared says that the expression is a side of a comparison, or goes into
+	// what rounds it, so that it is to have all its digits.
 	replace func(ctx *sql.Context, e sql.Expression, typ sql.Type, compared bool) sql.Expression
 	joins   bool // make hash joins find their rows by value
 }
@@ -160,7 +164,7 @@ func (w rewriter) expression(ctx *sql.Context, e sql.Expression, compared bool) 
 		return sub.WithQuery(query), false, nil
 	}
 	typ := e.Type(ctx)
-	children, changed, err := w.expressions(ctx, e.Children(), isComparison(e) || isTuple(e) && compared)
+	children, changed, err := w.expressions(ctx, e.Children(), isComparison(e) || isTuple(e) && compared || rounds(e, typ))
 	if err != nil {
 		return nil, false, err
 	}
@@ -189,6 +193,27 @@ func isComparison(e sql.Expression) bool {
 	switch e.(type) {
 	case expression.Comparer, *expression.Between:
 		return true
+	}
+	return false
+}
+
+// rounding are functions whose result has digits of its own, whatever its argument
+// shows: ROUND(1 / 3, 6) is 0.333333, though 1 / 3 shows 0.3333.
+var rounding = map[string]bool{
+	"round": true, "truncate": true, "floor": true, "ceil": true, "ceiling": true, "sign": true, "format": true,
+	CastFunction: true, own.ToSigned: true, own.ToUnsigned: true,
+	"sqrt": true, "pow": true, "power": true, "exp": true, "ln": true, "log": true, "log2": true, "log10": true,
+	"std": true, "stddev": true, "stddev_pop": true, "stddev_samp": true, "variance": true, "var_pop": true, "var_samp": true,
+}
+
+// rounds reports whether an expression of a type takes numbers with all digits
+// and gives one with others.
+func rounds(e sql.Expression, typ sql.Type) bool {
+	switch x := e.(type) {
+	case *expression.Convert:
+		return types.IsFloat(typ)
+	case sql.FunctionExpression:
+		return rounding[strings.ToLower(x.FunctionName())]
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
 // A Sum is SUM, a DECIMAL for exact numbers as in MySQL; the library makes it
@@ -26,10 +27,22 @@ var (
 	_ sql.FunctionExpression = (*Average)(nil)
 )
 
-func newSum(_ *sql.Context, e sql.Expression) sql.Expression { return &Sum{aggregation.NewSum(e)} }
+func newSum(ctx *sql.Context, e sql.Expression) sql.Expression {
+	return &Sum{aggregation.NewSum(distinctNumbers(ctx, e))}
+}
 
-func newAverage(_ *sql.Context, e sql.Expression) sql.Expression {
-	return &Average{aggregation.NewAvg(e)}
+func newAverage(ctx *sql.Context, e sql.Expression) sql.Expression {
+	return &Average{aggregation.NewAvg(distinctNumbers(ctx, e))}
+}
+
+// distinctNumbers has texts told apart by the numbers that are added up: 'a' and
+// 'b' are one 0.
+func distinctNumbers(ctx *sql.Context, e sql.Expression) sql.Expression {
+	d, ok := e.(*expression.DistinctExpression)
+	if !ok || !types.IsText(d.Child.Type(ctx)) {
+		return e
+	}
+	return expression.NewDistinctExpression(expression.NewConvert(d.Child, expression.ConvertToDouble))
 }
 
 func typeOfSum(ctx *sql.Context, e sql.Expression) sql.Type {
@@ -162,12 +175,16 @@ type total struct {
 	of sql.Expression
 }
 
-func newTotal(ctx *sql.Context, e sql.Expression, average bool) (*total, error) {
+func newTotal(ctx *sql.Context, e sql.Expression, average bool) (sql.AggregationBuffer, error) {
 	of, err := transform.Clone(ctx, e)
 	if err != nil {
 		return nil, err
 	}
-	return &total{sum{double: typeOfSum(ctx, e) == types.Float64, average: average}, of}, nil
+	out := &total{sum: sum{double: typeOfSum(ctx, e) == types.Float64, average: average}, of: of}
+	if hasQuotient(e) {
+		return &totalOfQuotients{total: out}, nil
+	}
+	return out, nil
 }
 
 // Update implements sql.AggregationBuffer.
@@ -185,3 +202,47 @@ func (t *total) Eval(ctx *sql.Context) (any, error) { return t.value(ctx) }
 
 // Dispose implements sql.Disposable.
 func (t *total) Dispose(ctx *sql.Context) { expression.Dispose(ctx, t.of) }
+
+// totalOfQuotients adds quotients with the digits that they have inside of an
+// expression, and shows as many as the one that shows most.
+type totalOfQuotients struct {
+	*total
+	scale int32
+}
+
+// hasQuotient reports whether an expression shows fewer digits than it has.
+func hasQuotient(e sql.Expression) bool {
+	switch x := e.(type) {
+	case *operation:
+		return x.sign == sqlparser.DivStr || !types.IsInteger(x.typ) && (hasQuotient(x.LeftChild) || hasQuotient(x.RightChild))
+	case *negation:
+		return hasQuotient(x.Child)
+	}
+	return false
+}
+
+// Update implements sql.AggregationBuffer.
+func (t *totalOfQuotients) Update(ctx *sql.Context, row sql.Row) error {
+	q, err := termOf(ctx, t.of, row)
+	if err != nil || q.value == nil {
+		return err
+	}
+	t.count++
+	t.scale = max(t.scale, q.scale)
+	return t.add(ctx, q.value)
+}
+
+// Eval implements sql.AggregationBuffer.
+func (t *totalOfQuotients) Eval(ctx *sql.Context) (any, error) {
+	switch {
+	case t.count == 0:
+		return nil, nil
+	case t.average:
+		return Rounded(ctx, quotient(&t.exact, apd.New(t.count, 0), quotientScale(t.scale), true)), nil
+	}
+	d, err := sql.DecimalRound(&t.exact, t.scale)
+	if err != nil {
+		return nil, err
+	}
+	return Rounded(ctx, d), nil
+}

@@ -47,7 +47,7 @@ var (
 )
 
 // definitions are all functions by their names in lower case.
-var definitions = join(dates, clocks, formats, moments, encodings, texts, numbers, bits, sizes, addresses, documents, patterns)
+var definitions = join(dates, clocks, formats, moments, encodings, texts, numbers, integerCasts, bits, sizes, addresses, documents, patterns)
 
 func join(parts ...map[string]definition) map[string]definition {
 	all := map[string]definition{}

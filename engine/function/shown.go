@@ -13,6 +13,7 @@ import (
 var shownAs = map[string]string{
 	Bits: "(%2 %1 %3)", Invert: "~%1", Interval: "INTERVAL", MemberOf: "%1 MEMBER OF(%2)", JSONValue: "json_value(%1,%2)",
 	Extract: "EXTRACT(%1 FROM %2)", TimestampDiff: "TIMESTAMPDIFF(%1,%2,%3)", ToDatetime: "CAST(%1 AS DATETIME(%2))", ToTime: "CAST(%1 AS TIME(%2))",
+	ToSigned: "CAST(%1 AS SIGNED)", ToUnsigned: "CAST(%1 AS UNSIGNED)", ToChar: "CAST(%1 AS CHAR(%2))",
 	asText: "%1", asNumber: "%1", asExactNumber: "%1", round: "round(%1,%2)",
 }
 

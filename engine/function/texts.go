@@ -9,10 +9,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
+// ToChar is the function that the parser puts in place of CAST(text AS CHAR(n)):
+// its arguments are the text and n.
+const ToChar = "ddb_char"
+
 // texts are functions of text.
 var texts = map[string]definition{
 	"format":          {least: 2, most: 3, typ: text, eval: formatNumber, takesNull: true},
 	"insert":          {least: 4, most: 4, typ: textOrBinary, eval: insert},
+	ToChar:            {least: 2, most: 2, typ: textOrBinary, eval: cutText},
 	"repeat":          {least: 2, most: 2, typ: textOrBinary, eval: repeat},
 	"space":           {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.repeated(" ", 0) }},
 	"reverse":         {least: 1, most: 1, typ: textOrBinary, eval: reverse},
@@ -58,6 +63,20 @@ func (c *call) characters(i int) ([]string, error) {
 		out[i] = s[i : i+1]
 	}
 	return out, nil
+}
+
+// cutText is the first characters of a text, with a warning if there are more.
+func cutText(c *call) (any, error) {
+	all, err := c.characters(0)
+	if err != nil {
+		return nil, err
+	}
+	n := c.integer(1)
+	if int64(len(all)) <= n {
+		return c.value(strings.Join(all, "")), nil
+	}
+	c.warn(1292, "Truncated incorrect CHAR(%d) value: '%s'", n, strings.Join(all, ""))
+	return c.value(strings.Join(all[:n], "")), nil
 }
 
 // insert is INSERT(text, from, length, by), which counts characters from 1.
