@@ -121,6 +121,7 @@ func TestWindows(t *testing.T) {
 		{"SELECT LAG(id, -1) OVER (ORDER BY id) FROM sales", []string{"error: LAG takes a number from 0 on"}},
 		{"SELECT NTILE(NULL) OVER (ORDER BY id) FROM sales WHERE id = 1", []string{"NULL"}},
 		{"SELECT SUM(id) OVER (ORDER BY country RANGE 1 PRECEDING) FROM sales", []string{"error: needs one ORDER BY expression, of a number or a time"}},
+		{"SELECT SUM(id) OVER (RANGE 1 PRECEDING) FROM sales", []string{"error: needs one ORDER BY expression, of a number or a time"}},
 		{"SELECT SUM(id) OVER (ORDER BY year, id RANGE 1 PRECEDING) FROM sales", []string{"error: needs one ORDER BY expression, of a number or a time"}},
 		{"SELECT SUM(id) OVER (ORDER BY id RANGE INTERVAL 1 DAY PRECEDING) FROM sales", []string{"error: has a number for its distance"}},
 		{"SELECT SUM(id) OVER (ORDER BY " + day + " RANGE 1 PRECEDING) FROM measures", []string{"error: has an INTERVAL for its distance"}},

@@ -57,7 +57,7 @@ func typedAs(ctx *sql.Context, side, other *plan.Project) sql.Node {
 		}
 		l, r := a.Type(ctx), b.Type(ctx)
 		switch {
-		case types.IsBinaryType(l) || types.IsBinaryType(r):
+		case bytesOnly(l) || bytesOnly(r):
 			list[i] = renamedAs(ctx, list[i], expression.NewConvert(a, expression.ConvertToBinary))
 		case exact.IsNumber(l) && exact.IsNumber(r) && (types.IsFloat(l) || types.IsFloat(r)):
 			list[i] = renamedAs(ctx, list[i], expression.NewConvert(a, expression.ConvertToDouble))
@@ -67,6 +67,10 @@ func typedAs(ctx *sql.Context, side, other *plan.Project) sql.Node {
 	}
 	return plan.NewProject(ctx, list, side.Child)
 }
+
+// bytesOnly reports whether a type has bytes that need not be text. The library
+// counts documents among them.
+func bytesOnly(t sql.Type) bool { return types.IsBinaryType(t) && !types.IsJSON(t) }
 
 // sortedAs are the expressions of a set operation, its ORDER BY, with the types
 // of the columns they name.

@@ -157,6 +157,18 @@ func TestExactDocuments(t *testing.T) {
 			expect(t, s, test.query, test.want...)
 		}
 	}
+	for _, test := range []struct { // a document beside another type is its text, as in MySQL
+		query string
+		want  []string
+	}{
+		{"SELECT ns FROM docs UNION SELECT 1.50", []string{"NULL", `[1.5, 12345678901234567890]`, "[3]", "1.50"}},
+		{"SELECT 7 UNION ALL SELECT ns FROM docs WHERE id = 'b'", []string{"7", "[3]"}},
+		{"SELECT ss FROM docs UNION SELECT id FROM docs WHERE id > 'b' UNION SELECT '[\"a\", \"b\"]'", []string{"NULL", `["a", "b"]`, "c"}},
+		{"SELECT ns FROM docs WHERE id = 'b' UNION SELECT ns FROM docs WHERE id = 'b'", []string{"[3]"}},
+		{"SELECT ns FROM docs WHERE id = 'b' INTERSECT SELECT '[3]'", []string{"[3]"}},
+	} {
+		expect(t, s, test.query, test.want...)
+	}
 	expect(t, s, "SELECT ddb_type(id) FROM docs", "error: the first argument of ddb_type is a JSON document, such as _item")
 	expect(t, s, "SELECT ddb_type(_item, '$.*') FROM docs", "error: the path '$.*' does not name one value")
 }
