@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -11,7 +10,7 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-func (s *Store) deleteTable(_ context.Context, in *ddb.DeleteTableInput) (*ddb.DeleteTableOutput, error) {
+func (s *Store) deleteTable(in *ddb.DeleteTableInput) (*ddb.DeleteTableOutput, error) {
 	if err := checkTable(in.TableName); err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (s *Store) idle(nameOrARN string) (*table, error) {
 	return t, nil
 }
 
-func (s *Store) updateTable(_ context.Context, in *ddb.UpdateTableInput) (*ddb.UpdateTableOutput, error) {
+func (s *Store) updateTable(in *ddb.UpdateTableInput) (*ddb.UpdateTableOutput, error) {
 	if err := checkUpdateTable(in); err != nil {
 		return nil, err
 	}

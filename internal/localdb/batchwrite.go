@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,26 +10,26 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// putting is what a BatchWriteItem does with one item.
-type putting struct {
+// batched is what a BatchWriteItem does with one item.
+type batched struct {
 	write
 	request types.WriteRequest
 }
 
-func (s *Store) batchWriteItem(_ context.Context, in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItemOutput, error) {
+func (s *Store) batchWriteItem(in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItemOutput, error) {
 	if err := checkBatchWrite(in); err != nil {
 		return nil, err
 	}
 	out := &ddb.BatchWriteItemOutput{UnprocessedItems: map[string][]types.WriteRequest{}}
 	names := slices.Sorted(maps.Keys(in.RequestItems))
-	batches := make([][]putting, len(names))
+	batches := make([][]batched, len(names))
 	total := 0
 	for i, name := range names {
 		if total += len(in.RequestItems[name]); total > maxBatchWrites {
 			return nil, invalid(tooManyBatchWrites)
 		}
 		var err error
-		if batches[i], err = s.newPuttings(name, in.RequestItems[name]); err != nil {
+		if batches[i], err = s.newBatch(name, in.RequestItems[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -65,23 +64,23 @@ func checkBatchWrite(in *ddb.BatchWriteItemInput) error {
 	return c.err()
 }
 
-func (s *Store) newPuttings(name string, requests []types.WriteRequest) ([]putting, error) {
+func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]batched, error) {
 	t, err := s.open(&name)
 	if err != nil {
 		return nil, err
 	}
-	puttings := make([]putting, len(requests))
+	batch := make([]batched, len(requests))
 	for i, r := range requests {
 		w, err := s.newWrite(t, r)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(puttings[:i], func(p putting) bool { return p.at == w.at }) {
+		if slices.ContainsFunc(batch[:i], func(p batched) bool { return p.at == w.at }) {
 			return nil, invalid("Provided list of item keys contains duplicates")
 		}
-		puttings[i] = putting{w, r}
+		batch[i] = batched{w, r}
 	}
-	return puttings, nil
+	return batch, nil
 }
 
 // newWrite is the write of one request of a batch.
@@ -105,7 +104,7 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 	if err != nil {
 		return w, err
 	}
-	if err := t.checkWrite(encoded(item), nil); err != nil {
+	if err := t.checkPut(item); err != nil {
 		return w, err
 	}
 	w.at = t.key.tablePosition(encoded(item))
@@ -114,9 +113,9 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 }
 
 // writeBatch writes to one table; what is throttled comes back as unprocessed.
-func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
-	t := puttings[0].table
-	sum, written, refused, refusal := s.runAll(t, puttings)
+func (s *Store) writeBatch(name string, batch []batched, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
+	t := batch[0].table
+	sum, written, refused, refusal := s.runAll(t, batch)
 	if len(refused) > 0 {
 		out.UnprocessedItems[name] = refused
 	}
@@ -136,11 +135,11 @@ func (s *Store) writeBatch(name string, puttings []putting, in *ddb.BatchWriteIt
 
 // runAll makes the changes under one lock of their table: a lock for each would
 // let the writers of a load wait for each other 25 times a batch.
-func (s *Store) runAll(t *table, puttings []putting) (sum charge, written []putting, refused []types.WriteRequest, refusal error) {
+func (s *Store) runAll(t *table, batch []batched) (sum charge, written []batched, refused []types.WriteRequest, refusal error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	written = make([]putting, 0, len(puttings))
-	for _, p := range puttings {
+	written = make([]batched, 0, len(batch))
+	for _, p := range batch {
 		_, cost, err := s.runLocked(p.write)
 		if err != nil {
 			refusal = err

@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
+	"github.com/dynasql/dynasql/internal/localdb/attr"
 )
 
 // The benchmarks compare the store in process, the store over HTTP and, if
@@ -160,6 +161,9 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
+// BenchmarkLoad writes a table. The rows named raw send requests that were made
+// before by plain HTTP, the others make, sign and serialize them with the SDK's
+// client.
 func BenchmarkLoad(b *testing.B) {
 	items := benchItems()
 	for _, t := range targets(b) {
@@ -181,7 +185,61 @@ func BenchmarkLoad(b *testing.B) {
 				}
 			}
 		})
+		if t.url == "" {
+			continue
+		}
+		b.Run(t.name+"-raw", func(b *testing.B) {
+			for i := range b.N {
+				name := fmt.Sprintf("raw-%s-%d", t.name, i)
+				benchTable(b, t.client, name)
+				bodies := loadBodies(b, name, items)
+				cpu := t.cpu(b)
+				b.ResetTimer()
+				b.StartTimer()
+				loadRaw(b, t.url, bodies)
+				b.StopTimer()
+				t.report(b, items, cpu)
+			}
+		})
 	}
+}
+
+// loadBodies are the requests of benchLoad.
+func loadBodies(b *testing.B, name string, items int) []string {
+	var bodies []string
+	for first := 0; first < items; first += 25 {
+		body := []byte(`{"RequestItems":{"` + name + `":[`)
+		for i := first; i < min(first+25, items); i++ {
+			item, err := attr.EncodeSDK(nil, benchItem(i))
+			if err != nil {
+				b.Fatal(err)
+			}
+			body = attr.AppendEncodedJSON(append(body, `{"PutRequest":{"Item":`...), item)
+			body = append(body, "}},"...)
+		}
+		bodies = append(bodies, string(body[:len(body)-1])+"]}}")
+	}
+	return bodies
+}
+
+// loadRaw sends requests with 8 workers.
+func loadRaw(b *testing.B, url string, bodies []string) {
+	const workers = 8
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(bodies); i += workers {
+				resp := sendPlain(b, url, "BatchWriteItem", bodies[i])
+				answer, err := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				if err != nil || !strings.Contains(string(answer), `"UnprocessedItems":{}`) {
+					b.Errorf("answer %s, %v", answer, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // BenchmarkScan reads a whole table. The rows named raw take the bodies of the
@@ -252,16 +310,17 @@ func lastKey(body []byte) []byte {
 }
 
 // plainHTTP asks for no compression, as the SDK's client does not.
-var plainHTTP = &http.Client{Transport: &http.Transport{DisableCompression: true}}
+var plainHTTP = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}}
 
 // pageBuffer holds one page after another.
 var pageBuffer []byte
 
-func post(tb testing.TB, url, operation, body string) []byte {
+func sendPlain(tb testing.TB, url, operation, body string) *http.Response {
 	tb.Helper()
 	r, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
-		tb.Fatal(err)
+		tb.Error(err)
+		runtime.Goexit()
 	}
 	r.Header.Set("X-Amz-Target", targetPrefix+operation)
 	r.Header.Set("Content-Type", contentType)
@@ -269,8 +328,15 @@ func post(tb testing.TB, url, operation, body string) []byte {
 	r.Header.Set("X-Amz-Date", "20261130T120000Z")
 	resp, err := plainHTTP.Do(r)
 	if err != nil {
-		tb.Fatal(err)
+		tb.Error(err)
+		runtime.Goexit()
 	}
+	return resp
+}
+
+func post(tb testing.TB, url, operation, body string) []byte {
+	tb.Helper()
+	resp := sendPlain(tb, url, operation, body)
 	defer resp.Body.Close()
 	if n := int(resp.ContentLength); n > cap(pageBuffer) {
 		pageBuffer = make([]byte, n)

@@ -3,7 +3,6 @@ package localdb
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -22,17 +21,13 @@ var _ ddb.Client = client{}
 func (s *Store) Client() ddb.Client { return client{s} }
 
 // do runs one operation in process.
-func do[In, Out any](ctx context.Context, s *Store, c call, in *In, run func(*Store, context.Context, *In) (*Out, error)) (*Out, error) {
-	fault, err := s.admit(ctx, c)
-	if err != nil {
-		return nil, operationError(c.operation, err)
+func do[In, Out any](ctx context.Context, c client, name string, in *In, run method[In, Out]) (*Out, error) {
+	out, fault, err := run.do(ctx, c.s, name, in)
+	if err == nil && (fault == CutBody || fault == WrongChecksum) {
+		err = errCutBody
 	}
-	out, err := run(s, ctx, in)
 	if err != nil {
-		return nil, operationError(c.operation, err)
-	}
-	if fault == CutBody || fault == WrongChecksum {
-		return nil, operationError(c.operation, errCutBody)
+		return nil, operationError(name, err)
 	}
 	return out, nil
 }
@@ -50,120 +45,91 @@ func isAPIError(err error) bool {
 }
 
 func (c client) CreateTable(ctx context.Context, in *ddb.CreateTableInput, _ ...func(*ddb.Options)) (*ddb.CreateTableOutput, error) {
-	return do(ctx, c.s, call{operation: "CreateTable", table: str(in.TableName)}, in, (*Store).createTable)
+	return do(ctx, c, "CreateTable", in, (*Store).createTable)
 }
 
 func (c client) UpdateTable(ctx context.Context, in *ddb.UpdateTableInput, _ ...func(*ddb.Options)) (*ddb.UpdateTableOutput, error) {
-	return do(ctx, c.s, call{operation: "UpdateTable", table: str(in.TableName)}, in, (*Store).updateTable)
+	return do(ctx, c, "UpdateTable", in, (*Store).updateTable)
 }
 
 func (c client) DeleteTable(ctx context.Context, in *ddb.DeleteTableInput, _ ...func(*ddb.Options)) (*ddb.DeleteTableOutput, error) {
-	return do(ctx, c.s, call{operation: "DeleteTable", table: str(in.TableName)}, in, (*Store).deleteTable)
+	return do(ctx, c, "DeleteTable", in, (*Store).deleteTable)
 }
 
 func (c client) DescribeTable(ctx context.Context, in *ddb.DescribeTableInput, _ ...func(*ddb.Options)) (*ddb.DescribeTableOutput, error) {
-	return do(ctx, c.s, call{operation: "DescribeTable", table: str(in.TableName)}, in, (*Store).describeTable)
+	return do(ctx, c, "DescribeTable", in, (*Store).describeTable)
 }
 
 func (c client) ListTables(ctx context.Context, in *ddb.ListTablesInput, _ ...func(*ddb.Options)) (*ddb.ListTablesOutput, error) {
-	return do(ctx, c.s, call{operation: "ListTables"}, in, (*Store).listTables)
+	return do(ctx, c, "ListTables", in, (*Store).listTables)
 }
 
 func (c client) PutItem(ctx context.Context, in *ddb.PutItemInput, _ ...func(*ddb.Options)) (*ddb.PutItemOutput, error) {
-	return do(ctx, c.s, call{operation: "PutItem", table: str(in.TableName)}, in, (*Store).putItem)
+	return do(ctx, c, "PutItem", in, (*Store).putItem)
 }
 
 func (c client) UpdateItem(ctx context.Context, in *ddb.UpdateItemInput, _ ...func(*ddb.Options)) (*ddb.UpdateItemOutput, error) {
-	return do(ctx, c.s, call{operation: "UpdateItem", table: str(in.TableName)}, in, (*Store).updateItem)
+	return do(ctx, c, "UpdateItem", in, (*Store).updateItem)
 }
 
 func (c client) DeleteItem(ctx context.Context, in *ddb.DeleteItemInput, _ ...func(*ddb.Options)) (*ddb.DeleteItemOutput, error) {
-	return do(ctx, c.s, call{operation: "DeleteItem", table: str(in.TableName)}, in, (*Store).deleteItem)
+	return do(ctx, c, "DeleteItem", in, (*Store).deleteItem)
 }
 
 func (c client) BatchWriteItem(ctx context.Context, in *ddb.BatchWriteItemInput, _ ...func(*ddb.Options)) (*ddb.BatchWriteItemOutput, error) {
-	return do(ctx, c.s, call{operation: "BatchWriteItem", table: soleName(in.RequestItems)}, in, (*Store).batchWriteItem)
+	return do(ctx, c, "BatchWriteItem", in, (*Store).batchWriteItem)
 }
 
 func (c client) GetItem(ctx context.Context, in *ddb.GetItemInput, _ ...func(*ddb.Options)) (*ddb.GetItemOutput, error) {
-	f, err := do(ctx, c.s, call{operation: "GetItem", table: str(in.TableName)}, in, (*Store).getItem)
+	f, err := do(ctx, c, "GetItem", in, (*Store).getItem)
 	if err != nil {
 		return nil, err
 	}
-	out := &ddb.GetItemOutput{ConsumedCapacity: f.consumed}
-	if f.item != nil {
-		out.Item = attr.EncodedToSDK(f.item)
-	}
-	return out, nil
+	return &ddb.GetItemOutput{Item: attr.EncodedToSDK(f.Item), ConsumedCapacity: f.ConsumedCapacity}, nil
 }
 
 func (c client) BatchGetItem(ctx context.Context, in *ddb.BatchGetItemInput, _ ...func(*ddb.Options)) (*ddb.BatchGetItemOutput, error) {
-	g, err := do(ctx, c.s, call{operation: "BatchGetItem", table: soleName(in.RequestItems)}, in, (*Store).batchGetItem)
+	g, err := do(ctx, c, "BatchGetItem", in, (*Store).batchGetItem)
 	if err != nil {
 		return nil, err
 	}
-	out := &ddb.BatchGetItemOutput{
-		ConsumedCapacity: g.consumed,
-		Responses:        make(map[string][]map[string]types.AttributeValue, len(g.responses)),
-		UnprocessedKeys:  g.unprocessed,
+	responses := make(map[string][]ddb.Item, len(g.Responses))
+	for name, items := range g.Responses {
+		responses[name] = sdkItems(items)
 	}
-	for name, items := range g.responses {
-		out.Responses[name] = sdkItems(items)
-	}
-	return out, nil
+	return &ddb.BatchGetItemOutput{Responses: responses, UnprocessedKeys: g.UnprocessedKeys, ConsumedCapacity: g.ConsumedCapacity}, nil
 }
 
 func (c client) Query(ctx context.Context, in *ddb.QueryInput, _ ...func(*ddb.Options)) (*ddb.QueryOutput, error) {
-	p, err := do(ctx, c.s, call{"Query", str(in.TableName), str(in.IndexName)}, in, (*Store).query)
+	p, err := do(ctx, c, "Query", in, (*Store).query)
 	if err != nil {
 		return nil, err
 	}
-	return &ddb.QueryOutput{
-		Items: p.sdkItems(), Count: int32(p.count), ScannedCount: int32(p.scanned),
-		LastEvaluatedKey: p.sdkLast(), ConsumedCapacity: p.consumed,
-	}, nil
+	return p.sdk(), nil
 }
 
 func (c client) Scan(ctx context.Context, in *ddb.ScanInput, _ ...func(*ddb.Options)) (*ddb.ScanOutput, error) {
-	p, err := do(ctx, c.s, call{"Scan", str(in.TableName), str(in.IndexName)}, in, (*Store).scan)
+	p, err := do(ctx, c, "Scan", in, (*Store).scan)
 	if err != nil {
 		return nil, err
 	}
-	return &ddb.ScanOutput{
-		Items: p.sdkItems(), Count: int32(p.count), ScannedCount: int32(p.scanned),
-		LastEvaluatedKey: p.sdkLast(), ConsumedCapacity: p.consumed,
-	}, nil
+	return (*ddb.ScanOutput)(p.sdk()), nil
 }
 
-func (p *page) sdkItems() []map[string]types.AttributeValue {
-	if p.noItems {
+func (p *page) sdk() *ddb.QueryOutput {
+	return &ddb.QueryOutput{
+		Items: sdkItems(p.Items), Count: p.Count, ScannedCount: p.ScannedCount,
+		LastEvaluatedKey: attr.EncodedToSDK(p.LastEvaluatedKey), ConsumedCapacity: p.ConsumedCapacity,
+	}
+}
+
+func sdkItems(items []attr.Form) []ddb.Item {
+	if items == nil {
 		return nil
 	}
-	return sdkItems(p.items)
-}
-
-func (p *page) sdkLast() map[string]types.AttributeValue {
-	if p.last == nil {
-		return nil
-	}
-	return attr.ToSDK(p.last)
-}
-
-func sdkItems(items [][]byte) []map[string]types.AttributeValue {
-	list := make([]map[string]types.AttributeValue, len(items))
+	list := make([]ddb.Item, len(items))
 	for i, item := range items {
 		list[i] = attr.EncodedToSDK(item)
 	}
 	return list
-}
-
-// soleName is the table of a batch on one table, or "".
-func soleName[T any](items map[string]T) string {
-	if len(items) != 1 {
-		return ""
-	}
-	for name := range items {
-		return name
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ const (
 
 // createTable makes a table. StreamSpecification, SSESpecification,
 // ResourcePolicy and the limits of on-demand throughput have no effect here.
-func (s *Store) createTable(_ context.Context, in *ddb.CreateTableInput) (*ddb.CreateTableOutput, error) {
+func (s *Store) createTable(in *ddb.CreateTableInput) (*ddb.CreateTableOutput, error) {
 	if err := checkCreateTable(in); err != nil {
 		return nil, err
 	}
@@ -46,7 +45,7 @@ func (s *Store) createTable(_ context.Context, in *ddb.CreateTableInput) (*ddb.C
 		definitions: slices.Clone(in.AttributeDefinitions),
 		onDemand:    in.BillingMode == types.BillingModePayPerRequest,
 		provisioned: newThroughput(in.ProvisionedThroughput),
-		protected:   in.DeletionProtectionEnabled != nil && *in.DeletionProtectionEnabled,
+		protected:   isTrue(in.DeletionProtectionEnabled),
 		class:       in.TableClass,
 		items:       newTree(),
 	}

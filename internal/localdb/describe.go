@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -107,7 +106,7 @@ func (x *index) describeGlobal(now time.Time) types.GlobalSecondaryIndexDescript
 
 func ptr[T any](v T) *T { return &v }
 
-func (s *Store) describeTable(_ context.Context, in *ddb.DescribeTableInput) (*ddb.DescribeTableOutput, error) {
+func (s *Store) describeTable(in *ddb.DescribeTableInput) (*ddb.DescribeTableOutput, error) {
 	if err := checkTable(in.TableName); err != nil {
 		return nil, err
 	}
@@ -122,7 +121,7 @@ func (s *Store) describeTable(_ context.Context, in *ddb.DescribeTableInput) (*d
 	return &ddb.DescribeTableOutput{Table: t.describe(now)}, nil
 }
 
-func (s *Store) listTables(_ context.Context, in *ddb.ListTablesInput) (*ddb.ListTablesOutput, error) {
+func (s *Store) listTables(in *ddb.ListTablesInput) (*ddb.ListTablesOutput, error) {
 	var c constraints
 	c.name(in.ExclusiveStartTableName, "exclusiveStartTableName")
 	limit := 100
@@ -158,7 +157,7 @@ func (s *Store) names(after string) []string {
 	return names
 }
 
-func (s *Store) describeTimeToLive(_ context.Context, in *ddb.DescribeTimeToLiveInput) (*ddb.DescribeTimeToLiveOutput, error) {
+func (s *Store) describeTimeToLive(in *ddb.DescribeTimeToLiveInput) (*ddb.DescribeTimeToLiveOutput, error) {
 	if err := checkTable(in.TableName); err != nil {
 		return nil, err
 	}
@@ -171,7 +170,7 @@ func (s *Store) describeTimeToLive(_ context.Context, in *ddb.DescribeTimeToLive
 }
 
 // describeLimits gives the service's default quotas, which the store does not enforce.
-func (s *Store) describeLimits(context.Context, *ddb.DescribeLimitsInput) (*ddb.DescribeLimitsOutput, error) {
+func (s *Store) describeLimits(*ddb.DescribeLimitsInput) (*ddb.DescribeLimitsOutput, error) {
 	return &ddb.DescribeLimitsOutput{
 		AccountMaxReadCapacityUnits:  ptr[int64](80_000),
 		AccountMaxWriteCapacityUnits: ptr[int64](80_000),
@@ -180,7 +179,7 @@ func (s *Store) describeLimits(context.Context, *ddb.DescribeLimitsInput) (*ddb.
 	}, nil
 }
 
-func (s *Store) listTagsOfResource(_ context.Context, in *ddb.ListTagsOfResourceInput) (*ddb.ListTagsOfResourceOutput, error) {
+func (s *Store) listTagsOfResource(in *ddb.ListTagsOfResourceInput) (*ddb.ListTagsOfResourceOutput, error) {
 	if in.ResourceArn == nil {
 		return nil, invalid("Invalid TableArn")
 	}

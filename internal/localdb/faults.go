@@ -47,11 +47,6 @@ type Rule struct {
 	Fault   Fault
 }
 
-// call is the request that rules look at.
-type call struct {
-	operation, table, index string
-}
-
 func (r Rule) picks(c call) bool {
 	return (r.Operation == "" || r.Operation == c.operation) &&
 		(r.Table == "" || r.Table == c.table) &&
@@ -73,9 +68,6 @@ func newInjector(o Options) *injector {
 
 // decide gives the latency of all rules that apply and the fault of the first.
 func (in *injector) decide(c call) (latency time.Duration, fault Fault) {
-	if len(in.rules) == 0 {
-		return 0, NoFault
-	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for i, r := range in.rules {
@@ -99,14 +91,18 @@ func (in *injector) decide(c call) (latency time.Duration, fault Fault) {
 }
 
 // admit lets a request wait for its latency and meet its fault. The fault it
-// returns is for the face to apply to the response.
-func (s *Store) admit(ctx context.Context, c call) (Fault, error) {
+// returns is for the response.
+func (s *Store) admit(ctx context.Context, operation string, in any) (Fault, error) {
 	if err := ctx.Err(); err != nil {
 		return NoFault, err
 	}
+	var c call
+	if len(s.rules.rules) > 0 {
+		c = callOf(operation, in)
+	}
 	latency, fault := s.rules.decide(c)
 	latency += s.opts.Latency
-	if c.operation == "Query" || c.operation == "Scan" {
+	if operation == "Query" || operation == "Scan" {
 		latency += s.opts.PageLatency
 	}
 	if latency > 0 {

@@ -1,7 +1,6 @@
 package localdb
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -12,13 +11,13 @@ import (
 	"github.com/dynasql/dynasql/internal/localdb/expr"
 )
 
-// found is the answer to a GetItem; item is nil if there is none.
+// found is the answer to a GetItem; Item is nil if there is none.
 type found struct {
-	item     []byte
-	consumed *types.ConsumedCapacity
+	Item             attr.Form
+	ConsumedCapacity *types.ConsumedCapacity
 }
 
-func (s *Store) getItem(_ context.Context, in *ddb.GetItemInput) (*found, error) {
+func (s *Store) getItem(in *ddb.GetItemInput) (*found, error) {
 	if err := checkGet(in); err != nil {
 		return nil, err
 	}
@@ -37,7 +36,7 @@ func (s *Store) getItem(_ context.Context, in *ddb.GetItemInput) (*found, error)
 	if err := t.checkGet(key, projection); err != nil {
 		return nil, err
 	}
-	item, cost, err := s.get(t, t.key.tablePosition(decoded(key)), in.ConsistentRead != nil && *in.ConsistentRead)
+	item, cost, err := s.get(t, t.key.tablePosition(decoded(key)), isTrue(in.ConsistentRead))
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +119,9 @@ const (
 
 // gathered is the answer to a BatchGetItem.
 type gathered struct {
-	responses   map[string][][]byte
-	unprocessed map[string]types.KeysAndAttributes
-	consumed    []types.ConsumedCapacity
+	Responses        map[string][]attr.Form
+	UnprocessedKeys  map[string]types.KeysAndAttributes
+	ConsumedCapacity []types.ConsumedCapacity
 }
 
 // want is what a BatchGetItem wants of one table.
@@ -135,7 +134,7 @@ type want struct {
 	partitions int
 }
 
-func (s *Store) batchGetItem(_ context.Context, in *ddb.BatchGetItemInput) (*gathered, error) {
+func (s *Store) batchGetItem(in *ddb.BatchGetItemInput) (*gathered, error) {
 	if err := checkBatchGet(in); err != nil {
 		return nil, err
 	}
@@ -151,7 +150,7 @@ func (s *Store) batchGetItem(_ context.Context, in *ddb.BatchGetItemInput) (*gat
 		}
 		wants = append(wants, w)
 	}
-	out := &gathered{responses: map[string][][]byte{}, unprocessed: map[string]types.KeysAndAttributes{}}
+	out := &gathered{Responses: map[string][]attr.Form{}, UnprocessedKeys: map[string]types.KeysAndAttributes{}}
 	return out, s.gather(wants, in.ReturnConsumedCapacity, out)
 }
 
@@ -176,7 +175,7 @@ func checkBatchGet(in *ddb.BatchGetItemInput) error {
 }
 
 func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
-	w := want{request: k, consistent: k.ConsistentRead != nil && *k.ConsistentRead}
+	w := want{request: k, consistent: isTrue(k.ConsistentRead)}
 	err := checkMixed(k.ExpressionAttributeNames, nil,
 		[]parameter{{"ProjectionExpression", k.ProjectionExpression != nil}},
 		[]parameter{{"AttributesToGet", k.AttributesToGet != nil}})
@@ -235,7 +234,7 @@ func (s *Store) gather(wants []want, mode types.ReturnConsumedCapacity, out *gat
 
 func (s *Store) gatherTable(g *gathering, w want, out *gathered) {
 	var sum charge
-	items := [][]byte{}
+	items := []attr.Form{}
 	rest := w.request
 	rest.Keys = nil
 	partitions := map[int]int{} // bytes read by partition
@@ -259,11 +258,11 @@ func (s *Store) gatherTable(g *gathering, w want, out *gathered) {
 			items = append(items, item)
 		}
 	}
-	out.responses[w.table.name] = project(items, w.projection)
+	out.Responses[w.table.name] = project(items, w.projection)
 	if rest.Keys != nil {
-		out.unprocessed[w.table.name] = rest
+		out.UnprocessedKeys[w.table.name] = rest
 	}
 	if r := sum.report(g.mode, w.table.name); r != nil {
-		out.consumed = append(out.consumed, *r)
+		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
 	}
 }

@@ -3,7 +3,6 @@ package localdb
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
-	"github.com/dynasql/dynasql/internal/localdb/wire"
 )
 
 // maxRequestBytes is the service's limit on the body of a request.
@@ -118,10 +116,10 @@ func (e *apiError) appendJSON(dst []byte) []byte {
 		key = "Message"
 	}
 	dst = append(dst, `{"__type":`...)
-	dst = wire.AppendString(dst, e.typeName())
+	dst = attr.AppendString(dst, e.typeName())
 	if e.message != "" {
 		dst = append(dst, `,"`+key+`":`...)
-		dst = wire.AppendString(dst, e.message)
+		dst = attr.AppendString(dst, e.message)
 	}
 	if e.item != nil {
 		dst = append(dst, `,"Item":`...)
@@ -158,7 +156,3 @@ func compress(body []byte) []byte {
 	z.Close()
 	return out.Bytes()
 }
-
-// operation serves one request: it appends the body of the response and tells
-// which fault the response is to have.
-type operation func(ctx context.Context, s *Store, name string, dst, body []byte) ([]byte, Fault, error)

@@ -222,3 +222,5 @@ func str(p *string) string {
 	}
 	return *p
 }
+
+func isTrue(p *bool) bool { return p != nil && *p }

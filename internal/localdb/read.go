@@ -2,6 +2,7 @@ package localdb
 
 import (
 	"slices"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -14,6 +15,7 @@ import (
 type reading struct {
 	table      *table
 	index      *index // nil for the table itself
+	startKey   attr.Item
 	span       span
 	reverse    bool
 	limit      int // items evaluated, 0 for no limit
@@ -25,58 +27,18 @@ type reading struct {
 	capacity   types.ReturnConsumedCapacity
 }
 
-// page is the answer to a reading. Items are in their stored form.
+// page is the answer to a reading.
 type page struct {
-	items    [][]byte
-	count    int
-	scanned  int
-	noItems  bool      // only counts were asked for
-	last     attr.Item // nil when the reading is over
-	consumed *types.ConsumedCapacity
-}
-
-// selection is what a Query and a Scan say about the attributes they want.
-type selection struct {
-	verb       string // "Querying" or "Scanning"
-	mode       types.Select
-	expression bool // ProjectionExpression is there
-	attributes bool // AttributesToGet is there
-	indexed    bool
-}
-
-func (s selection) check() error {
-	named := s.expression || s.attributes
-	parameter := "AttributesToGet"
-	if s.expression {
-		parameter = "ProjectionExpression"
-	}
-	switch s.mode {
-	case types.SelectAllProjectedAttributes:
-		if !s.indexed {
-			return invalid("ALL_PROJECTED_ATTRIBUTES can be used only when %s using an IndexName", s.verb)
-		}
-		if named {
-			return invalid("Cannot specify the %s when choosing to get ALL_PROJECTED_ATTRIBUTES", parameter)
-		}
-	case types.SelectAllAttributes:
-		if named {
-			return invalid("Cannot specify the %s when choosing to get ALL_ATTRIBUTES", parameter)
-		}
-	case types.SelectCount:
-		if named {
-			return invalid("Cannot specify the %s when choosing to get only the Count", parameter)
-		}
-	case types.SelectSpecificAttributes:
-		if !named {
-			return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
-		}
-	}
-	return nil
+	Count            int32
+	ScannedCount     int32
+	Items            []attr.Form // nil when only counts were asked for
+	LastEvaluatedKey attr.Form   // nil when the reading is over
+	ConsumedCapacity *types.ConsumedCapacity
 }
 
 // useIndex checks that an index can give what is asked of it, and tells the
 // reading when items must be read whole.
-func (r *reading) useIndex(name string, mode types.Select, now func() types.TableStatus) error {
+func (r *reading) useIndex(name string, mode types.Select, now time.Time) error {
 	x := r.index
 	if x == nil {
 		return invalid("The table does not have the specified index: %s", name)
@@ -84,7 +46,7 @@ func (r *reading) useIndex(name string, mode types.Select, now func() types.Tabl
 	if x.global && r.consistent {
 		return invalid("Consistent reads are not supported on global secondary indexes")
 	}
-	switch now() {
+	switch x.state.at(now) {
 	case types.TableStatusCreating:
 		return invalid("Cannot read from backfilling global secondary index: %s", name)
 	case types.TableStatusDeleting:
@@ -132,8 +94,9 @@ func (r *reading) keyNames() []string {
 	return names
 }
 
-// start is the position of an ExclusiveStartKey.
-func (r *reading) start(key attr.Item) (position, error) {
+// start is the position of the ExclusiveStartKey.
+func (r *reading) start() (position, error) {
+	key := r.startKey
 	if len(key) != len(r.keyNames()) {
 		return position{}, invalid("The provided starting key is invalid: The provided key element does not match the schema")
 	}
@@ -161,7 +124,7 @@ func (r *reading) resume(p position) {
 
 // harvest is what a page reads before filter and projection.
 type harvest struct {
-	items   [][]byte
+	items   []attr.Form
 	last    []byte // the last item or entry read
 	full    bool   // the page ended at the limit or at its size
 	bytes   int    // of the items, or of the entries of an index
@@ -181,7 +144,7 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 	if err := s.passRead(t, r.index, r.span.from.hash); err != nil {
 		return harvest{}, charge{}, err
 	}
-	var h harvest
+	h := harvest{items: []attr.Form{}}
 	from.walk(r.span, r.reverse, func(rec record) bool {
 		h.last = rec.item
 		h.bytes += attr.EncodedSize(rec.item)
@@ -227,33 +190,25 @@ func (s *Store) read(r *reading) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{scanned: len(h.items), noItems: r.countOnly, consumed: cost.report(r.capacity, r.table.name)}
+	p := &page{ScannedCount: int32(len(h.items)), ConsumedCapacity: cost.report(r.capacity, r.table.name)}
 	if h.full {
-		p.last = r.lastKey(h.last)
+		names := r.keyNames()
+		slices.Sort(names)
+		p.LastEvaluatedKey = attr.Select(nil, h.last, names)
 	}
 	items := h.items
 	if r.filter != nil {
-		items = slices.DeleteFunc(items, func(item []byte) bool { return !r.filter.MatchEncoded(item) })
+		items = slices.DeleteFunc(items, func(item attr.Form) bool { return !r.filter.MatchEncoded(item) })
 	}
-	p.count = len(items)
+	p.Count = int32(len(items))
 	if !r.countOnly {
-		p.items = project(items, r.projection)
+		p.Items = project(items, r.projection)
 	}
 	return p, nil
 }
 
-func (r *reading) lastKey(item []byte) attr.Item {
-	key := attr.Item{}
-	for _, name := range r.keyNames() {
-		if v, ok := attr.Lookup(item, name); ok {
-			key[name] = v
-		}
-	}
-	return key
-}
-
 // project replaces items by their projections, which share one allocation.
-func project(items [][]byte, p *expr.Projection) [][]byte {
+func project(items []attr.Form, p *expr.Projection) []attr.Form {
 	if p == nil {
 		return items
 	}

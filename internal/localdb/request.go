@@ -8,6 +8,7 @@ import (
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 	"github.com/dynasql/dynasql/internal/localdb/expr"
+	"github.com/dynasql/dynasql/internal/localdb/wire"
 )
 
 // parameter is a request parameter that is either part of an expression or of
@@ -71,14 +72,10 @@ func checkValuesUsable(values map[string]types.AttributeValue, expressions []par
 func newEnv(names map[string]string, values map[string]types.AttributeValue) (*expr.Env, error) {
 	env := &expr.Env{Names: names}
 	if values != nil {
-		env.Values = make(map[string]attr.Value, len(values))
-	}
-	for name, v := range values {
-		value, err := attr.FromSDKValue(v)
-		if err != nil {
-			return nil, invalid("ExpressionAttributeValues contains invalid value: %s for key %s", asAPIError(err).message, name)
+		var err error
+		if env.Values, err = attr.FromSDK(values); err != nil {
+			return nil, wire.Located(err, "ExpressionAttributeValues")
 		}
-		env.Values[name] = value
 	}
 	return env, env.Check()
 }

@@ -1,39 +1,37 @@
 package localdb
 
 import (
-	"context"
 	"math/bits"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/dynasql/dynasql/internal/ddb"
+	"github.com/dynasql/dynasql/internal/localdb/expr"
 )
 
 // maxSegments is the service's limit on TotalSegments.
 const maxSegments = 1_000_000
 
-func (s *Store) scan(_ context.Context, in *ddb.ScanInput) (*page, error) {
-	if err := checkScan(in); err != nil {
+func (s *Store) scan(in *ddb.ScanInput) (*page, error) {
+	q := &ddb.QueryInput{ // what both have in common
+		TableName: in.TableName, IndexName: in.IndexName, Select: in.Select, Limit: in.Limit, ConsistentRead: in.ConsistentRead,
+		FilterExpression: in.FilterExpression, QueryFilter: in.ScanFilter, ConditionalOperator: in.ConditionalOperator,
+		ProjectionExpression: in.ProjectionExpression, AttributesToGet: in.AttributesToGet,
+		ExpressionAttributeNames: in.ExpressionAttributeNames, ExpressionAttributeValues: in.ExpressionAttributeValues,
+		ExclusiveStartKey: in.ExclusiveStartKey, ReturnConsumedCapacity: in.ReturnConsumedCapacity,
+	}
+	if err := checkScan(in, q); err != nil {
 		return nil, err
 	}
-	r, err := parseScan(in)
+	r, err := parseReading(q, func(*expr.Env) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	start, err := startKey(in.ExclusiveStartKey)
-	if err != nil {
-		return nil, err
-	}
-	if r.table, err = s.open(in.TableName); err != nil {
-		return nil, err
-	}
-	if err := s.aim(r, in.IndexName, in.Select); err != nil {
+	if err := s.aim(r, q); err != nil {
 		return nil, err
 	}
 	segment, total := segmentOf(in)
 	r.span = segmentSpan(segment, total)
-	if start != nil {
-		p, err := r.start(start)
+	if r.startKey != nil {
+		p, err := r.start()
 		if err != nil {
 			return nil, err
 		}
@@ -70,17 +68,12 @@ func share(part, total int) uint64 {
 	return q
 }
 
-func checkScan(in *ddb.ScanInput) error {
+func checkScan(in *ddb.ScanInput, q *ddb.QueryInput) error {
 	if err := checkTable(in.TableName); err != nil {
 		return err
 	}
 	var c constraints
-	enum(&c, in.Select, "select", "SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES")
-	c.name(in.IndexName, "indexName")
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	c.comparisons(in.ScanFilter, "scanFilter")
-	c.conditionalOperator(in.ConditionalOperator)
-	c.attributesToGet(in.AttributesToGet)
+	c.reading(q, "scanFilter")
 	if in.Limit != nil {
 		c.atLeast(int64(*in.Limit), 1, "limit")
 	}
@@ -88,19 +81,13 @@ func checkScan(in *ddb.ScanInput) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	err := checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,
-		[]parameter{{"ProjectionExpression", in.ProjectionExpression != nil}, {"FilterExpression", in.FilterExpression != nil}},
-		[]parameter{
-			{"AttributesToGet", in.AttributesToGet != nil}, {"ScanFilter", in.ScanFilter != nil},
-			{"ConditionalOperator", in.ConditionalOperator != ""},
-		})
-	if err != nil {
+	if err := checkMixedReading(q, "ScanFilter", nil); err != nil {
 		return err
 	}
 	if err := checkSegments(in); err != nil {
 		return err
 	}
-	return selection{"Scanning", in.Select, in.ProjectionExpression != nil, in.AttributesToGet != nil, in.IndexName != nil}.check()
+	return checkSelect(q, "Scanning")
 }
 
 func (c *constraints) segments(in *ddb.ScanInput) {
@@ -125,26 +112,4 @@ func checkSegments(in *ddb.ScanInput) error {
 			"Segment: %d is not less than TotalSegments: %d", *in.Segment, *in.TotalSegments)
 	}
 	return nil
-}
-
-func parseScan(in *ddb.ScanInput) (*reading, error) {
-	r := &reading{
-		consistent: in.ConsistentRead != nil && *in.ConsistentRead,
-		countOnly:  in.Select == types.SelectCount,
-		capacity:   in.ReturnConsumedCapacity,
-	}
-	if in.Limit != nil {
-		r.limit = int(*in.Limit)
-	}
-	env, err := newEnv(in.ExpressionAttributeNames, in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	if r.filter, err = parseFilter(in.FilterExpression, in.ScanFilter, in.ConditionalOperator, env); err != nil {
-		return nil, err
-	}
-	if r.projection, err = parseProjection(in.ProjectionExpression, in.AttributesToGet, env); err != nil {
-		return nil, err
-	}
-	return r, env.Unused()
 }

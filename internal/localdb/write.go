@@ -2,18 +2,13 @@ package localdb
 
 import (
 	"bytes"
-	"context"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 	"github.com/dynasql/dynasql/internal/localdb/expr"
-	"github.com/dynasql/dynasql/internal/localdb/wire"
 )
-
-// maxItemBytes is the service's limit on an item, by its own accounting.
-const maxItemBytes = 400 << 10
 
 // write is one change of one item: item for a Put, nothing for a Delete, and
 // for an Update what next makes of the old item.
@@ -79,132 +74,6 @@ func conditionError(old []byte, failure types.ReturnValuesOnConditionCheckFailur
 	return e
 }
 
-func (s *Store) putItem(_ context.Context, in *ddb.PutItemInput) (*ddb.PutItemOutput, error) {
-	if err := checkPut(in); err != nil {
-		return nil, err
-	}
-	item, err := s.encodeItem(in.Item)
-	if err != nil {
-		return nil, err
-	}
-	if in.ReturnValues != "" && in.ReturnValues != types.ReturnValueAllOld && in.ReturnValues != types.ReturnValueNone {
-		return nil, invalid("ReturnValues can only be ALL_OLD or NONE")
-	}
-	condition, err := writeCondition(in.ConditionExpression, in.Expected, in.ConditionalOperator, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.open(in.TableName)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.checkWrite(encoded(item), condition); err != nil {
-		return nil, err
-	}
-	w := write{table: t, at: t.key.tablePosition(encoded(item)), condition: condition, failure: in.ReturnValuesOnConditionCheckFailure, item: item}
-	old, cost, err := s.run(w)
-	if err != nil {
-		return nil, err
-	}
-	out := &ddb.PutItemOutput{ConsumedCapacity: cost.report(in.ReturnConsumedCapacity, t.name)}
-	if in.ReturnValues == types.ReturnValueAllOld && old != nil {
-		out.Attributes = attr.EncodedToSDK(old)
-	}
-	out.ItemCollectionMetrics = t.collection(w.at, in.ReturnItemCollectionMetrics)
-	return out, nil
-}
-
-// writeOptions are the parameters that PutItem, UpdateItem and DeleteItem share.
-type writeOptions struct {
-	table       *string
-	capacity    types.ReturnConsumedCapacity
-	collections types.ReturnItemCollectionMetrics
-	values      types.ReturnValue
-	onFailure   types.ReturnValuesOnConditionCheckFailure
-	operator    types.ConditionalOperator
-}
-
-// checkWriteOptions also checks that the item or key, the member subject, is there.
-func checkWriteOptions(o writeOptions, subject string, given bool) error {
-	if err := checkTable(o.table); err != nil {
-		return err
-	}
-	var c constraints
-	c.consumedCapacity(o.capacity)
-	c.collectionMetrics(o.collections)
-	c.returnValues(o.values)
-	c.onConditionFailure(o.onFailure)
-	c.conditionalOperator(o.operator)
-	c.notNull(given, subject)
-	return c.err()
-}
-
-func checkPut(in *ddb.PutItemInput) error {
-	err := checkWriteOptions(writeOptions{
-		in.TableName, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValues,
-		in.ReturnValuesOnConditionCheckFailure, in.ConditionalOperator,
-	}, "item", in.Item != nil)
-	if err != nil {
-		return err
-	}
-	return checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,
-		[]parameter{{"ConditionExpression", in.ConditionExpression != nil}},
-		[]parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}})
-}
-
-// encodeItem gives the stored form of an item to be put.
-func (s *Store) encodeItem(item map[string]types.AttributeValue) ([]byte, error) {
-	e, ok := wire.StoredForm(item)
-	if !ok {
-		var err error
-		if e, err = s.encodeSDK(item); err != nil {
-			return nil, err
-		}
-	}
-	if attr.EncodedSize(e) > maxItemBytes {
-		return nil, invalidValue("Item size has exceeded the maximum allowed size")
-	}
-	return e, nil
-}
-
-func (s *Store) encodeSDK(item map[string]types.AttributeValue) ([]byte, error) {
-	scratch := s.scratch.Get().(*[]byte)
-	defer s.scratch.Put(scratch)
-	e, err := attr.EncodeSDK((*scratch)[:0], item)
-	if err != nil {
-		return nil, err
-	}
-	*scratch = e
-	return bytes.Clone(e), nil
-}
-
-// writeCondition compiles the condition of a Put or Delete, nil if there is none.
-func writeCondition(expression *string, expected map[string]types.ExpectedAttributeValue, operator types.ConditionalOperator,
-	names map[string]string, values map[string]types.AttributeValue) (*expr.Condition, error) {
-	env, err := newEnv(names, values)
-	if err != nil {
-		return nil, err
-	}
-	condition, err := parseCondition(expression, expected, operator, env)
-	if err != nil {
-		return nil, err
-	}
-	return condition, env.Unused()
-}
-
-// checkWrite checks an item to be put, and its condition, against the schema.
-func (t *table) checkWrite(get lookup, condition *expr.Condition) error {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if err := t.checkItem(get); err != nil {
-		return err
-	}
-	if condition == nil {
-		return nil
-	}
-	return t.checkKeyPaths(condition.Paths())
-}
-
 // collection is the size of an item collection, if asked for and if the table
 // has local indexes.
 func (t *table) collection(p position, mode types.ReturnItemCollectionMetrics) *types.ItemCollectionMetrics {
@@ -233,62 +102,35 @@ func (t *table) collection(p position, mode types.ReturnItemCollectionMetrics) *
 	}
 }
 
-func (s *Store) deleteItem(_ context.Context, in *ddb.DeleteItemInput) (*ddb.DeleteItemOutput, error) {
-	if err := checkDelete(in); err != nil {
-		return nil, err
+// encodeItem gives the stored form of an item to be put.
+func (s *Store) encodeItem(item ddb.Item) ([]byte, error) {
+	e, ok := attr.StoredForm(item)
+	if !ok {
+		var err error
+		if e, err = s.encodeSDK(item); err != nil {
+			return nil, err
+		}
 	}
-	key, err := sdkKey(in.Key)
-	if err != nil {
-		return nil, err
+	if attr.EncodedSize(e) > maxItemBytes {
+		return nil, invalidValue("Item size has exceeded the maximum allowed size")
 	}
-	if in.ReturnValues != "" && in.ReturnValues != types.ReturnValueAllOld && in.ReturnValues != types.ReturnValueNone {
-		return nil, invalid("ReturnValues can only be ALL_OLD or NONE")
-	}
-	condition, err := writeCondition(in.ConditionExpression, in.Expected, in.ConditionalOperator, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.open(in.TableName)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.checkKeyedWrite(key, condition); err != nil {
-		return nil, err
-	}
-	w := write{table: t, at: t.key.tablePosition(decoded(key)), condition: condition, failure: in.ReturnValuesOnConditionCheckFailure}
-	metrics := t.collection(w.at, in.ReturnItemCollectionMetrics)
-	old, cost, err := s.run(w)
-	if err != nil {
-		return nil, err
-	}
-	out := &ddb.DeleteItemOutput{ConsumedCapacity: cost.report(in.ReturnConsumedCapacity, t.name), ItemCollectionMetrics: metrics}
-	if in.ReturnValues == types.ReturnValueAllOld && old != nil {
-		out.Attributes = attr.EncodedToSDK(old)
-	}
-	return out, nil
+	return e, nil
 }
 
-func checkDelete(in *ddb.DeleteItemInput) error {
-	err := checkWriteOptions(writeOptions{
-		in.TableName, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValues,
-		in.ReturnValuesOnConditionCheckFailure, in.ConditionalOperator,
-	}, "key", in.Key != nil)
+func (s *Store) encodeSDK(item ddb.Item) ([]byte, error) {
+	scratch := s.scratch.Get().(*[]byte)
+	defer s.scratch.Put(scratch)
+	e, err := attr.EncodeSDK((*scratch)[:0], item)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return checkMixed(in.ExpressionAttributeNames, in.ExpressionAttributeValues,
-		[]parameter{{"ConditionExpression", in.ConditionExpression != nil}},
-		[]parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}})
+	*scratch = e
+	return bytes.Clone(e), nil
 }
 
-func (t *table) checkKeyedWrite(key attr.Item, condition *expr.Condition) error {
-	if err := t.key.checkKey(key); err != nil {
-		return err
-	}
-	if condition == nil {
-		return nil
-	}
+// checkPut checks an item to be put against the schema.
+func (t *table) checkPut(item attr.Form) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return t.checkKeyPaths(condition.Paths())
+	return t.checkItem(encoded(item))
 }

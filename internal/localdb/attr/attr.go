@@ -54,6 +54,8 @@ type Error struct {
 	Serialization bool
 	// Message is the service's text.
 	Message string
+	// Attribute is the top-level attribute at fault, if one of an item's is.
+	Attribute string
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// The stored form of an item:
+// The stored form of an item, which all other forms are made into and from:
 //
 //	item  = size attributes
 //	attributes = { length name value } to the end, names ascending
@@ -16,11 +16,14 @@ import (
 //	  BOOL      0 or 1
 //	  NULL      nothing
 //	  M         skip attributes
-//	  L         skip count { value }
-//	  SS NS BS  skip count { length bytes }
+//	  L         skip { value }
+//	  SS NS BS  skip { length bytes }
 //
-// Counts and lengths are unsigned varints. size is Item.Size, skip the number of
-// bytes that follow it; both in four bytes, little endian.
+// Lengths are unsigned varints. size is EncodedSize, skip the number of bytes
+// that follow it; both in four bytes, little endian.
+
+// Form is the stored form of an item.
+type Form []byte
 
 var errCorrupt = errors.New("attr: stored item is damaged")
 
@@ -34,8 +37,26 @@ func sharedBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), le
 // Encode appends the stored form of an item. It depends only on the item's
 // contents, so equal items (with sets in one order) have equal forms.
 func Encode(dst []byte, it Item) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(it.Size()))
-	return appendAttributes(dst, it)
+	start := len(dst)
+	return seal(appendAttributes(append(dst, 0, 0, 0, 0), it), start)
+}
+
+// seal enters the size of the item that begins at start and ends dst.
+func seal(dst []byte, start int) []byte {
+	r, size := reader{rest: dst[start+4:]}, 0
+	for len(r.rest) > 0 {
+		size += len(r.text()) + r.size()
+	}
+	binary.LittleEndian.PutUint32(dst[start:], uint32(size))
+	return dst
+}
+
+// nest appends what write appends, with its length before it.
+func nest(dst []byte, write func(dst []byte) []byte) []byte {
+	start := len(dst) + 4
+	dst = write(append(dst, 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(dst[start-4:], uint32(len(dst)-start))
+	return dst
 }
 
 func appendAttributes(dst []byte, it Item) []byte {
@@ -60,37 +81,34 @@ func appendText(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
+func appendFlag(dst []byte, b bool) []byte {
+	if b {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
 func appendValue(dst []byte, v Value) []byte {
 	dst = append(dst, byte(v.Kind))
 	switch v.Kind {
 	case S, N, B:
 		return appendText(dst, v.Text)
 	case BOOL:
-		if v.Bool {
-			return append(dst, 1)
-		}
-		return append(dst, 0)
+		return appendFlag(dst, v.Bool)
 	case NULL:
 		return dst
-	}
-	dst = append(dst, 0, 0, 0, 0)
-	start := len(dst)
-	switch v.Kind {
 	case M:
-		dst = appendAttributes(dst, v.Map)
-	case L:
-		dst = binary.AppendUvarint(dst, uint64(len(v.List)))
+		return nest(dst, func(dst []byte) []byte { return appendAttributes(dst, v.Map) })
+	}
+	return nest(dst, func(dst []byte) []byte {
 		for _, e := range v.List {
 			dst = appendValue(dst, e)
 		}
-	default:
-		dst = binary.AppendUvarint(dst, uint64(len(v.Set)))
 		for _, m := range v.Set {
 			dst = appendText(dst, m)
 		}
-	}
-	binary.LittleEndian.PutUint32(dst[start-4:], uint32(len(dst)-start))
-	return dst
+		return dst
+	})
 }
 
 // reader walks a stored form. After damage it is empty and bad.
@@ -99,9 +117,7 @@ type reader struct {
 	bad  bool
 }
 
-func (r *reader) fail() {
-	r.rest, r.bad = nil, true
-}
+func (r *reader) fail() { r.rest, r.bad = nil, true }
 
 func (r *reader) number() int {
 	if len(r.rest) > 0 && r.rest[0] < 0x80 {
@@ -122,16 +138,6 @@ func (r *reader) longNumber() int {
 	return int(n)
 }
 
-// count is a number of things of at least one byte each.
-func (r *reader) count() int {
-	n := r.number()
-	if n > len(r.rest) {
-		r.fail()
-		return 0
-	}
-	return n
-}
-
 func (r *reader) take(n int) []byte {
 	if n > len(r.rest) {
 		r.fail()
@@ -144,18 +150,39 @@ func (r *reader) take(n int) []byte {
 
 func (r *reader) text() string { return sharedString(r.take(r.number())) }
 
+func (r *reader) flag() bool {
+	b := r.take(1)
+	return len(b) == 1 && b[0] == 1
+}
+
 func (r *reader) kind() Kind {
-	if len(r.rest) == 0 {
+	if len(r.rest) == 0 || r.rest[0] == 0 || Kind(r.rest[0]) > BS {
 		r.fail()
 		return Invalid
 	}
 	k := Kind(r.rest[0])
 	r.rest = r.rest[1:]
-	if k == Invalid || k > BS {
-		r.fail()
-		return Invalid
-	}
 	return k
+}
+
+// fixed reads a number of four bytes.
+func (r *reader) fixed() int {
+	b := r.take(4)
+	if b == nil {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(b))
+}
+
+// inside enters a map, list or set: its contents last until no more than left
+// bytes remain.
+func (r *reader) inside() (left int) {
+	n := r.fixed()
+	if n > len(r.rest) {
+		r.fail()
+		return 0
+	}
+	return len(r.rest) - n
 }
 
 // skip passes over the contents of a value of the kind.
@@ -171,16 +198,42 @@ func (r *reader) skip(k Kind) {
 	}
 }
 
-// fixed reads a number of four bytes.
-func (r *reader) fixed() int {
-	b := r.take(4)
-	if b == nil {
-		return 0
+// size passes over a value and gives what it counts in the size of an item, in
+// bytes, without the attribute name: UTF-8 bytes of S, bytes of B, about half
+// the digits of N, one for BOOL and NULL, three for a map or list plus one for
+// each member.
+func (r *reader) size() int {
+	size, k := 0, r.kind()
+	switch k {
+	case S, B:
+		return len(r.text())
+	case N:
+		return numberSize(r.text())
+	case BOOL, NULL:
+		r.skip(k)
+		return 1
+	case M, L:
+		size = 3
 	}
-	return int(binary.LittleEndian.Uint32(b))
+	for left := r.inside(); len(r.rest) > left; {
+		switch k {
+		case M:
+			size += 1 + len(r.text()) + r.size()
+		case L:
+			size += 1 + r.size()
+		case NS:
+			size += numberSize(r.text())
+		default:
+			size += len(r.text())
+		}
+	}
+	return size
 }
 
 func (r *reader) value(depth int) Value {
+	if depth > MaxDepth {
+		r.fail()
+	}
 	v := Value{Kind: r.kind()}
 	switch v.Kind {
 	case S, N, B:
@@ -188,55 +241,40 @@ func (r *reader) value(depth int) Value {
 	case BOOL:
 		v.Bool = r.flag()
 	case M:
-		body := reader{rest: r.take(r.fixed())}
-		v.Map = body.attributes(depth + 1)
-		r.bad = r.bad || body.bad
+		v.Map = r.attributes(r.inside(), depth+1)
 	case L:
-		r.fixed()
-		v.List = r.list(depth + 1)
-	case SS, NS, BS:
-		r.fixed()
-		v.Set = make([]string, r.count())
-		for i := range v.Set {
-			v.Set[i] = r.text()
+		v.List = []Value{}
+		for left := r.inside(); len(r.rest) > left; {
+			v.List = append(v.List, r.value(depth+1))
 		}
+	case SS, NS, BS:
+		v.Set = r.texts()
 	}
 	return v
 }
 
-func (r *reader) flag() bool {
-	b := r.take(1)
-	return len(b) == 1 && b[0] == 1
+// texts reads the members of a set.
+func (r *reader) texts() []string {
+	members := []string{}
+	for left := r.inside(); len(r.rest) > left; {
+		members = append(members, r.text())
+	}
+	return members
 }
 
-func (r *reader) list(depth int) []Value {
-	if depth > MaxDepth {
-		r.fail()
-	}
-	n := r.count()
-	list := make([]Value, 0, min(n, 1024))
-	for ; n > 0 && !r.bad; n-- {
-		list = append(list, r.value(depth))
-	}
-	return list
-}
-
-func (r *reader) attributes(depth int) Item {
-	if depth > MaxDepth {
-		r.fail()
-	}
-	it := make(Item, r.remaining())
-	for len(r.rest) > 0 {
+func (r *reader) attributes(left, depth int) Item {
+	it := make(Item, r.count(left))
+	for len(r.rest) > left {
 		name := r.text()
 		it[name] = r.value(depth)
 	}
 	return it
 }
 
-// remaining counts the attributes left.
-func (r reader) remaining() int {
+// count is the number of attributes until left bytes remain.
+func (r reader) count(left int) int {
 	n := 0
-	for ; len(r.rest) > 0; n++ {
+	for ; len(r.rest) > left; n++ {
 		r.take(r.number())
 		r.skip(r.kind())
 	}
@@ -254,14 +292,15 @@ func attributesOf(enc []byte) reader {
 // change afterwards.
 func Decode(enc []byte) (Item, error) {
 	r := attributesOf(enc)
-	it := r.attributes(1)
+	it := r.attributes(0, 1)
 	if r.bad {
 		return nil, errCorrupt
 	}
 	return it, nil
 }
 
-// EncodedSize is Item.Size of a stored item, in bytes, without decoding it.
+// EncodedSize is the size of a stored item that DynamoDB's limits and capacity
+// units count, in bytes: UTF-8 bytes of the names plus the values.
 func EncodedSize(enc []byte) int {
 	r := reader{rest: enc}
 	return r.fixed()
@@ -286,7 +325,6 @@ func Lookup(enc []byte, name string) (Value, bool) {
 func Select(dst, enc []byte, names []string) []byte {
 	start := len(dst)
 	dst = append(dst, 0, 0, 0, 0)
-	size := 0
 	r := attributesOf(enc)
 	for len(r.rest) > 0 && len(names) > 0 {
 		from := r.rest
@@ -294,71 +332,10 @@ func Select(dst, enc []byte, names []string) []byte {
 		for len(names) > 0 && names[0] < name {
 			names = names[1:]
 		}
-		if len(names) == 0 || names[0] != name {
-			r.skip(r.kind())
-			continue
-		}
-		v := r.value(1)
-		if r.bad {
-			break
-		}
-		size += len(name) + v.Size()
-		dst = append(dst, from[:len(from)-len(r.rest)]...)
-	}
-	binary.LittleEndian.PutUint32(dst[start:], uint32(size))
-	return dst
-}
-
-// AppendEncodedJSON appends the wire JSON of a stored item without decoding it.
-func AppendEncodedJSON(dst, enc []byte) []byte {
-	r := attributesOf(enc)
-	return r.appendAttributesJSON(dst)
-}
-
-func (r *reader) appendAttributesJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	for first := true; len(r.rest) > 0; first = false {
-		if !first {
-			dst = append(dst, ',')
-		}
-		dst = appendString(dst, r.text())
-		dst = append(dst, ':')
-		dst = r.appendValueJSON(dst)
-	}
-	return append(dst, '}')
-}
-
-func (r *reader) appendValueJSON(dst []byte) []byte {
-	k := r.kind()
-	dst = appendTag(dst, k)
-	switch k {
-	case S, N, B:
-		dst = appendScalar(dst, k, r.text())
-	case BOOL:
-		dst = appendBool(dst, r.flag())
-	case NULL:
-		dst = append(dst, "true"...)
-	case M:
-		body := reader{rest: r.take(r.fixed())}
-		dst = body.appendAttributesJSON(dst)
-	default:
-		r.fixed()
-		dst = r.appendMembersJSON(dst, k)
-	}
-	return append(dst, '}')
-}
-
-func (r *reader) appendMembersJSON(dst []byte, k Kind) []byte {
-	dst = append(dst, '[')
-	for i, n := 0, r.count(); i < n && !r.bad; i++ {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if k == L {
-			dst = r.appendValueJSON(dst)
-		} else {
-			dst = appendScalar(dst, k, r.text())
+		r.skip(r.kind())
+		if len(names) > 0 && names[0] == name && !r.bad {
+			dst = append(dst, from[:len(from)-len(r.rest)]...)
 		}
 	}
-	return append(dst, ']')
+	return seal(dst, start)
 }

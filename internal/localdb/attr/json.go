@@ -6,68 +6,67 @@ import (
 	"math/bits"
 )
 
-// AppendItemJSON appends the wire JSON of an item, such as {"a":{"S":"x"}},
-// attributes in no certain order.
-func AppendItemJSON(dst []byte, it Item) []byte {
+// AppendItemJSON appends the wire JSON of an item, such as {"a":{"S":"x"}}.
+func AppendItemJSON(dst []byte, it Item) []byte { return AppendEncodedJSON(dst, Encode(nil, it)) }
+
+// AppendEncodedJSON appends the wire JSON of a stored item without decoding it.
+func AppendEncodedJSON(dst, enc []byte) []byte {
+	r := attributesOf(enc)
+	return r.appendAttributes(dst, 0)
+}
+
+func (r *reader) appendAttributes(dst []byte, left int) []byte {
 	dst = append(dst, '{')
-	first := true
-	for name, v := range it {
+	for first := true; len(r.rest) > left; first = false {
 		if !first {
 			dst = append(dst, ',')
 		}
-		first = false
-		dst = appendString(dst, name)
+		dst = AppendString(dst, r.text())
 		dst = append(dst, ':')
-		dst = AppendValueJSON(dst, v)
-	}
-	return append(dst, '}')
-}
-
-// AppendValueJSON appends the wire JSON of a value, such as {"N":"1"}.
-func AppendValueJSON(dst []byte, v Value) []byte {
-	dst = appendTag(dst, v.Kind)
-	switch v.Kind {
-	case BOOL:
-		dst = appendBool(dst, v.Bool)
-	case NULL:
-		dst = append(dst, "true"...)
-	case M:
-		dst = AppendItemJSON(dst, v.Map)
-	case L:
-		dst = append(dst, '[')
-		for i, e := range v.List {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = AppendValueJSON(dst, e)
-		}
-		dst = append(dst, ']')
-	case SS, NS, BS:
-		dst = append(dst, '[')
-		for i, m := range v.Set {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendScalar(dst, v.Kind, m)
-		}
-		dst = append(dst, ']')
-	default:
-		dst = appendScalar(dst, v.Kind, v.Text)
+		dst = r.appendValue(dst)
 	}
 	return append(dst, '}')
 }
 
 var openings = [...]string{`{"invalid":`, `{"S":`, `{"N":`, `{"B":`, `{"BOOL":`, `{"NULL":`, `{"M":`, `{"L":`, `{"SS":`, `{"NS":`, `{"BS":`}
 
-func appendTag(dst []byte, k Kind) []byte {
-	return append(dst, openings[min(k, BS)]...)
+// appendValue appends the wire JSON of a value, such as {"N":"1"}.
+func (r *reader) appendValue(dst []byte) []byte {
+	k := r.kind()
+	dst = append(dst, openings[k]...)
+	switch k {
+	case S, N, B:
+		dst = appendScalar(dst, k, r.text())
+	case BOOL:
+		if r.flag() {
+			dst = append(dst, "true"...)
+		} else {
+			dst = append(dst, "false"...)
+		}
+	case NULL:
+		dst = append(dst, "true"...)
+	case M:
+		dst = r.appendAttributes(dst, r.inside())
+	default:
+		dst = r.appendMembers(dst, k)
+	}
+	return append(dst, '}')
 }
 
-func appendBool(dst []byte, b bool) []byte {
-	if b {
-		return append(dst, "true"...)
+func (r *reader) appendMembers(dst []byte, k Kind) []byte {
+	dst = append(dst, '[')
+	left := r.inside()
+	for first := true; len(r.rest) > left; first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		if k == L {
+			dst = r.appendValue(dst)
+		} else {
+			dst = appendScalar(dst, k, r.text())
+		}
 	}
-	return append(dst, "false"...)
+	return append(dst, ']')
 }
 
 // appendScalar appends the JSON string of an S, N, B or a member of a set.
@@ -82,11 +81,11 @@ func appendScalar(dst []byte, k Kind, text string) []byte {
 		dst = base64.StdEncoding.AppendEncode(dst, sharedBytes(text))
 		return append(dst, '"')
 	}
-	return appendString(dst, text)
+	return AppendString(dst, text)
 }
 
-// appendString appends a JSON string; s must be valid UTF-8.
-func appendString(dst []byte, s string) []byte {
+// AppendString appends a JSON string; s must be valid UTF-8.
+func AppendString(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for {

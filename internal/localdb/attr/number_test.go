@@ -56,7 +56,7 @@ func TestNumberSize(t *testing.T) {
 		{"1.200", 3}, {"1.234", 4}, {"3.14159", 5}, {"123456", 4}, {"100.5", 4}, {"0.15", 2}, {"-42", 3}, {"-0", 1},
 	}
 	for _, tt := range tests {
-		if got := number(t, tt.text).Size(); got != tt.want {
+		if got := EncodedSize(Encode(nil, Item{"": number(t, tt.text)})); got != tt.want {
 			t.Errorf("size of %s = %d, want %d", tt.text, got, tt.want)
 		}
 	}

@@ -17,7 +17,7 @@ var (
 
 // checkSet refuses an empty set and a repeated member. The wording is the
 // service's, two spaces included.
-func checkSet(k Kind, members []string) *Error {
+func checkSet(k Kind, members []string) error {
 	if len(members) == 0 {
 		switch k {
 		case SS:
@@ -64,15 +64,29 @@ func hasDuplicate(members []string) bool {
 	return false
 }
 
-// parseNumbers makes the members of a number set canonical.
-func parseNumbers(texts []string) ([]string, error) {
-	out := make([]string, len(texts))
-	for i, t := range texts {
-		n, err := ParseNumber(t)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = n
+// MaxDepth is how deep a value may nest: a scalar attribute is level 1, each
+// map or list around it adds one.
+const MaxDepth = 32
+
+var errDepth = &Error{Message: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
+
+// Depth is the number of nesting levels of the value, 1 for a scalar or set.
+func (v Value) Depth() int {
+	below := 0
+	for _, e := range v.List {
+		below = max(below, e.Depth())
 	}
-	return out, nil
+	for _, e := range v.Map {
+		below = max(below, e.Depth())
+	}
+	return below + 1
+}
+
+// CheckDepth refuses a value that sits at the given level (1 for a top-level
+// attribute) and reaches below MaxDepth.
+func CheckDepth(v Value, level int) error {
+	if level+v.Depth()-1 > MaxDepth {
+		return errDepth
+	}
+	return nil
 }

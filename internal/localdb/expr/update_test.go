@@ -105,11 +105,7 @@ func TestUpdateApplyRefuses(t *testing.T) {
 			env := newEnv(t)
 			env.Values[":huge"] = attr.Value{Kind: attr.N, Text: "1" + strings.Repeat("0", 38) + ".5"}
 			env.Values[":big"] = attr.Value{Kind: attr.N, Text: "9" + strings.Repeat("0", 125)}
-			v, err := attr.DecodeValue([]byte(deep))
-			if err != nil {
-				t.Fatal(err)
-			}
-			env.Values[":deep"] = v
+			env.Values[":deep"] = item(t, `{"a":`+deep+`}`)["a"]
 			u, err := ParseUpdate(tt.src, env)
 			if err != nil {
 				t.Fatal(err)

@@ -1,13 +1,10 @@
 package wire
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,28 +12,30 @@ import (
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 )
 
-// Append appends the JSON of one of the SDK's response structs.
-func Append(dst []byte, v any) ([]byte, error) {
-	return appendValue(dst, reflect.ValueOf(v))
-}
+var (
+	form   = reflect.TypeFor[attr.Form]()
+	moment = reflect.TypeFor[time.Time]()
+)
 
-func appendValue(dst []byte, v reflect.Value) ([]byte, error) {
-	switch x := v.Interface().(type) {
-	case time.Time:
-		return strconv.AppendFloat(dst, math.Round(float64(x.UnixMilli()))/1000, 'f', -1, 64), nil
-	case map[string]types.AttributeValue:
-		if form, ok := StoredForm(x); ok {
-			return attr.AppendEncodedJSON(dst, form), nil
-		}
-	case types.AttributeValue:
-		value, err := attr.FromSDKValue(x)
+// Append appends the JSON of a response: one of the SDK's structs, or another
+// in which items are attr.Form. It panics on values that no response has.
+func Append(dst []byte, v any) []byte { return appendValue(dst, reflect.ValueOf(v)) }
+
+func appendValue(dst []byte, v reflect.Value) []byte {
+	switch v.Type() {
+	case form:
+		return attr.AppendEncodedJSON(dst, v.Bytes())
+	case moment:
+		return strconv.AppendFloat(dst, float64(v.Interface().(time.Time).UnixMilli())/1000, 'f', -1, 64)
+	case attributeMap:
+		stored, err := attr.EncodeSDK(nil, v.Interface().(map[string]types.AttributeValue))
 		if err != nil {
-			return dst, err
+			panic(err)
 		}
-		return attr.AppendValueJSON(dst, value), nil
+		return attr.AppendEncodedJSON(dst, stored)
 	}
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Pointer:
 		return appendValue(dst, v.Elem())
 	case reflect.Struct:
 		return appendStruct(dst, v)
@@ -45,22 +44,22 @@ func appendValue(dst []byte, v reflect.Value) ([]byte, error) {
 	case reflect.Slice:
 		return appendList(dst, v)
 	case reflect.String:
-		return AppendString(dst, v.String()), nil
+		return attr.AppendString(dst, v.String())
 	case reflect.Bool:
-		return strconv.AppendBool(dst, v.Bool()), nil
+		return strconv.AppendBool(dst, v.Bool())
 	case reflect.Int32, reflect.Int64:
-		return strconv.AppendInt(dst, v.Int(), 10), nil
+		return strconv.AppendInt(dst, v.Int(), 10)
 	case reflect.Float64:
-		return strconv.AppendFloat(dst, v.Float(), 'f', -1, 64), nil
+		return strconv.AppendFloat(dst, v.Float(), 'f', -1, 64)
 	}
-	return dst, fmt.Errorf("no JSON for %s", v.Type())
+	panic("no JSON for " + v.Type().String())
 }
 
 // absent tells whether a field is left out: a nil pointer, map or list, or an
 // enumeration without a value.
 func absent(v reflect.Value) bool {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+	case reflect.Pointer, reflect.Map, reflect.Slice:
 		return v.IsNil()
 	case reflect.String:
 		return v.Len() == 0
@@ -68,74 +67,45 @@ func absent(v reflect.Value) bool {
 	return false
 }
 
-func appendStruct(dst []byte, v reflect.Value) ([]byte, error) {
+func appendStruct(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '{')
 	first := true
-	var err error
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || f.Name == "ResultMetadata" || absent(v.Field(i)) {
-			continue
-		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = AppendString(dst, f.Name)
-		dst = append(dst, ':')
-		if dst, err = appendValue(dst, v.Field(i)); err != nil {
-			return dst, err
+		if f.IsExported() && f.Name != "ResultMetadata" && !absent(v.Field(i)) {
+			dst = appendMember(dst, &first, f.Name, v.Field(i))
 		}
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
-func appendMap(dst []byte, v reflect.Value) ([]byte, error) {
-	byName := map[string]reflect.Value{}
-	for it := v.MapRange(); it.Next(); {
-		byName[it.Key().String()] = it.Value()
+func appendMember(dst []byte, first *bool, name string, v reflect.Value) []byte {
+	if !*first {
+		dst = append(dst, ',')
 	}
+	*first = false
+	dst = attr.AppendString(dst, name)
+	return appendValue(append(dst, ':'), v)
+}
+
+func appendMap(dst []byte, v reflect.Value) []byte {
+	names := v.MapKeys()
+	slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	dst = append(dst, '{')
-	var err error
-	for i, name := range slices.Sorted(maps.Keys(byName)) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = AppendString(dst, name)
-		dst = append(dst, ':')
-		if dst, err = appendValue(dst, byName[name]); err != nil {
-			return dst, err
-		}
+	first := true
+	for _, name := range names {
+		dst = appendMember(dst, &first, name.String(), v.MapIndex(name))
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
-func appendList(dst []byte, v reflect.Value) ([]byte, error) {
+func appendList(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '[')
-	var err error
 	for i := range v.Len() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if dst, err = appendValue(dst, v.Index(i)); err != nil {
-			return dst, err
-		}
+		dst = appendValue(dst, v.Index(i))
 	}
-	return append(dst, ']'), nil
-}
-
-// AppendString appends a JSON string.
-func AppendString(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
-			quoted, err := json.Marshal(s)
-			if err != nil {
-				return append(dst, '"', '"')
-			}
-			return append(dst, quoted...)
-		}
-	}
-	dst = append(dst, '"')
-	dst = append(dst, s...)
-	return append(dst, '"')
+	return append(dst, ']')
 }

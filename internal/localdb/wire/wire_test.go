@@ -53,6 +53,13 @@ func TestDecode(t *testing.T) {
 			if err := Decode([]byte(tt.text), &got); err != nil {
 				t.Fatal(err)
 			}
+			if got.Item != nil {
+				item, err := attr.FromSDK(got.Item)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got.Item = attr.ToSDK(item)
+			}
 			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %+v\nwant %+v", got, tt.want)
 			}
@@ -96,9 +103,8 @@ func TestAppend(t *testing.T) {
 		Item: map[string]types.AttributeValue{"n": &types.AttributeValueMemberN{Value: "1"}}, Nested: &shape{}, When: &when, Rate: ptr(0.5), hidden: 1,
 	}
 	want := `{"Text":"a\"é","Enum":"HASH","Small":7,"Flag":false,"List":[],"Names":{"a":"1","b":"2"},"Item":{"n":{"N":"1"}},"Nested":{},"When":1700000000.25,"Rate":0.5}`
-	got, err := Append(nil, &in)
-	if err != nil || string(got) != want {
-		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	if got := Append(nil, &in); string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
@@ -110,31 +116,49 @@ func FuzzDecode(f *testing.F) {
 		if Decode([]byte(text), &first) != nil {
 			return
 		}
-		again, err := Append(nil, &first)
-		if err != nil {
-			t.Fatalf("%q was read as %+v: %v", text, first, err)
-		}
+		again := Append(nil, &first)
 		if err := Decode(again, &second); err != nil {
 			t.Fatalf("%q was written as %q: %v", text, again, err)
 		}
 	})
 }
 
-func TestPutRequestIsStored(t *testing.T) {
+func TestItemsAreStored(t *testing.T) {
 	var r types.WriteRequest
 	text := `{"PutRequest":{"Item":{"b":{"N":"1"},"a":{"S":"x"}}}}`
 	if err := Decode([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}
-	form, ok := StoredForm(r.PutRequest.Item)
+	form, ok := attr.StoredForm(r.PutRequest.Item)
 	if item, err := attr.Decode(form); !ok || err != nil || len(item) != 2 || item["b"].Text != "1" {
 		t.Errorf("got %v, %v", item, err)
 	}
-	again, err := Append(nil, &r)
-	if want := `{"PutRequest":{"Item":{"a":{"S":"x"},"b":{"N":"1"}}}}`; err != nil || string(again) != want {
-		t.Errorf("written again: got %s, %v, want %s", again, err, want)
+	want := `{"PutRequest":{"Item":{"a":{"S":"x"},"b":{"N":"1"}}}}`
+	if again := Append(nil, &r); string(again) != want {
+		t.Errorf("written again: got %s, want %s", again, want)
 	}
-	if _, ok := StoredForm(map[string]types.AttributeValue{"a": &types.AttributeValueMemberS{}}); ok {
+	answer := struct{ Items []attr.Form }{[]attr.Form{form}}
+	if got := Append(nil, &answer); string(got) != `{"Items":[{"a":{"S":"x"},"b":{"N":"1"}}]}` {
+		t.Errorf("an answer was written as %s", got)
+	}
+	if _, ok := attr.StoredForm(map[string]types.AttributeValue{"a": &types.AttributeValueMemberS{}}); ok {
 		t.Error("an item of the SDK was taken for a stored one")
+	}
+}
+
+func TestRefusedValuesAreLocated(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"ExpressionAttributeValues":{":a":{"N":"1"},":b":{"N":"x"}}}`: "ExpressionAttributeValues contains invalid value: The parameter cannot be converted to a numeric value: x for key :b",
+		`{"ExclusiveStartKey":{"a":{"SS":[]}}}`:                         "The provided starting key is invalid: One or more parameter values were invalid: An string set  may not be empty",
+		`{"Key":{"a":{"N":"x"}}}`:                                       "The parameter cannot be converted to a numeric value: x",
+		`{"Key":{"a":{"N":"x"}},"Limit":"1"}`:                           "STRING_VALUE cannot be converted to Integer",
+	} {
+		var r struct {
+			Key, ExclusiveStartKey, ExpressionAttributeValues map[string]types.AttributeValue
+			Limit                                             *int32
+		}
+		if err := Decode([]byte(text), &r); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
 	}
 }
