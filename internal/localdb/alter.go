@@ -77,8 +77,8 @@ func checkUpdateTable(in *ddb.UpdateTableInput) error {
 		return err
 	}
 	var c constraints
-	enum(&c, in.BillingMode, "billingMode", types.BillingModeProvisioned, types.BillingModePayPerRequest)
-	enum(&c, in.TableClass, "tableClass", types.TableClassStandard, types.TableClassStandardInfrequentAccess)
+	enum(&c, in.BillingMode, "billingMode")
+	enum(&c, in.TableClass, "tableClass")
 	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
 	for i, u := range in.GlobalSecondaryIndexUpdates {
 		c.indexUpdate(u, fmt.Sprintf("globalSecondaryIndexUpdates.%d.member", i+1))

@@ -53,8 +53,8 @@ func checkBatchWrite(in *ddb.BatchWriteItemInput) error {
 		return invalid("The requestItems parameter is required for BatchWriteItem")
 	}
 	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	c.collectionMetrics(in.ReturnItemCollectionMetrics)
+	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		if n := len(in.RequestItems[name]); n < 1 || n > maxBatchWrites {
 			c.violate(fmt.Sprintf("'{%s=[%d write requests]}'", name, n), "requestItems",

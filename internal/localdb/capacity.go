@@ -32,45 +32,30 @@ func writeUnits(item []byte) float64 {
 
 // charge is what one request consumed, in units, by table and index.
 type charge struct {
-	table         float64
-	global, local map[string]float64
+	table   float64
+	indexes map[*index]float64
 }
 
 func (c *charge) add(x *index, units float64) {
 	if units == 0 {
 		return
 	}
-	to := &c.local
-	if x.global {
-		to = &c.global
+	if c.indexes == nil {
+		c.indexes = map[*index]float64{}
 	}
-	if *to == nil {
-		*to = map[string]float64{}
-	}
-	(*to)[x.name] += units
+	c.indexes[x] += units
 }
 
 func (c *charge) merge(d charge) {
 	c.table += d.table
-	mergeUnits(&c.global, d.global)
-	mergeUnits(&c.local, d.local)
-}
-
-func mergeUnits(to *map[string]float64, from map[string]float64) {
-	for name, units := range from {
-		if *to == nil {
-			*to = map[string]float64{}
-		}
-		(*to)[name] += units
+	for x, units := range d.indexes {
+		c.add(x, units)
 	}
 }
 
 func (c charge) total() float64 {
 	sum := c.table
-	for _, units := range c.global {
-		sum += units
-	}
-	for _, units := range c.local {
+	for _, units := range c.indexes {
 		sum += units
 	}
 	return sum
@@ -81,23 +66,20 @@ func (c charge) report(mode types.ReturnConsumedCapacity, table string) *types.C
 	if mode != types.ReturnConsumedCapacityTotal && mode != types.ReturnConsumedCapacityIndexes {
 		return nil
 	}
-	total := c.total()
-	r := &types.ConsumedCapacity{TableName: &table, CapacityUnits: &total}
-	if mode == types.ReturnConsumedCapacityIndexes {
-		r.Table = &types.Capacity{CapacityUnits: &c.table}
-		r.GlobalSecondaryIndexes = capacities(c.global)
-		r.LocalSecondaryIndexes = capacities(c.local)
+	r := &types.ConsumedCapacity{TableName: &table, CapacityUnits: ptr(c.total())}
+	if mode == types.ReturnConsumedCapacityTotal {
+		return r
+	}
+	r.Table = &types.Capacity{CapacityUnits: &c.table}
+	for x, units := range c.indexes {
+		to := &r.LocalSecondaryIndexes
+		if x.global {
+			to = &r.GlobalSecondaryIndexes
+		}
+		if *to == nil {
+			*to = map[string]types.Capacity{}
+		}
+		(*to)[x.name] = types.Capacity{CapacityUnits: &units}
 	}
 	return r
-}
-
-func capacities(units map[string]float64) map[string]types.Capacity {
-	if units == nil {
-		return nil
-	}
-	m := make(map[string]types.Capacity, len(units))
-	for name, u := range units {
-		m[name] = types.Capacity{CapacityUnits: &u}
-	}
-	return m
 }

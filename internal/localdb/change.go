@@ -88,11 +88,11 @@ func (c *changing) check(subject string, given ddb.Item) error {
 		return err
 	}
 	var v constraints
-	v.consumedCapacity(c.ReturnConsumedCapacity)
-	v.collectionMetrics(c.ReturnItemCollectionMetrics)
-	v.returnValues(c.ReturnValues)
-	v.onConditionFailure(c.ReturnValuesOnConditionCheckFailure)
-	v.conditionalOperator(c.ConditionalOperator)
+	enum(&v, c.ReturnConsumedCapacity, "returnConsumedCapacity")
+	enum(&v, c.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
+	enum(&v, c.ReturnValues, "returnValues")
+	enum(&v, c.ReturnValuesOnConditionCheckFailure, "returnValuesOnConditionCheckFailure")
+	enum(&v, c.ConditionalOperator, "conditionalOperator")
 	v.notNull(given != nil, subject)
 	if err := v.err(); err != nil {
 		return err

@@ -107,8 +107,8 @@ func checkCreateTable(in *ddb.CreateTableInput) error {
 		return name.err()
 	}
 	var c constraints
-	enum(&c, in.BillingMode, "billingMode", types.BillingModeProvisioned, types.BillingModePayPerRequest)
-	enum(&c, in.TableClass, "tableClass", types.TableClassStandard, types.TableClassStandardInfrequentAccess)
+	enum(&c, in.BillingMode, "billingMode")
+	enum(&c, in.TableClass, "tableClass")
 	c.definitions(in.AttributeDefinitions)
 	c.key(in.KeySchema, "keySchema")
 	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
@@ -133,7 +133,7 @@ func (c *constraints) definitions(definitions []types.AttributeDefinition) {
 		at := fmt.Sprintf("attributeDefinitions.%d.member.", i+1)
 		c.notNull(d.AttributeName != nil, at+"attributeName")
 		c.notNull(d.AttributeType != "", at+"attributeType")
-		enum(c, d.AttributeType, at+"attributeType", types.ScalarAttributeTypeB, types.ScalarAttributeTypeN, types.ScalarAttributeTypeS)
+		enum(c, d.AttributeType, at+"attributeType")
 	}
 }
 
@@ -146,7 +146,7 @@ func (c *constraints) key(elements []types.KeySchemaElement, member string) {
 		at := fmt.Sprintf("%s.%d.member.", member, i+1)
 		c.notNull(e.AttributeName != nil, at+"attributeName")
 		c.notNull(e.KeyType != "", at+"keyType")
-		enum(c, e.KeyType, at+"keyType", types.KeyTypeHash, types.KeyTypeRange)
+		enum(c, e.KeyType, at+"keyType")
 	}
 }
 
@@ -179,8 +179,7 @@ func (c *constraints) index(d definition, member string) {
 	c.key(d.key, member+".keySchema")
 	c.notNull(d.projection != nil, member+".projection")
 	if d.projection != nil {
-		enum(c, d.projection.ProjectionType, member+".projection.projectionType",
-			types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly)
+		enum(c, d.projection.ProjectionType, member+".projection.projectionType")
 		if names := d.projection.NonKeyAttributes; names != nil {
 			c.length(len(names), 1, maxProjected, quote("["+strings.Join(names, ", ")+"]"), member+".projection.nonKeyAttributes")
 		}

@@ -51,7 +51,7 @@ func checkGet(in *ddb.GetItemInput) error {
 		return err
 	}
 	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
+	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
 	c.notNull(in.Key != nil, "key")
 	c.attributesToGet(in.AttributesToGet)
 	if err := c.err(); err != nil {
@@ -159,7 +159,7 @@ func checkBatchGet(in *ddb.BatchGetItemInput) error {
 		return invalid("The requestItems parameter is required for BatchGetItem")
 	}
 	var c constraints
-	c.consumedCapacity(in.ReturnConsumedCapacity)
+	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		k := in.RequestItems[name]
 		c.notNull(k.Keys != nil, "requestItems."+name+".member.keys")

@@ -1,6 +1,8 @@
 package localdb
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
@@ -13,50 +15,30 @@ const (
 	maxSortKeyBytes = 1024
 )
 
-// keySchema names the key attributes of a table or an index. sort.Name is empty
-// when there is no sort key.
-type keySchema struct {
-	hash, sort expr.KeyAttribute
-}
+// keySchema is the key of a table or an index: the hash key and, if there is
+// one, the sort key.
+type keySchema []expr.KeyAttribute
 
-func (k keySchema) attributes() []expr.KeyAttribute {
-	if k.sort.Name == "" {
-		return []expr.KeyAttribute{k.hash}
+// sort is the sort key, without a name if there is none.
+func (k keySchema) sort() expr.KeyAttribute {
+	if len(k) == 1 {
+		return expr.KeyAttribute{}
 	}
-	return []expr.KeyAttribute{k.hash, k.sort}
+	return k[1]
 }
 
 func (k keySchema) has(name string) bool {
-	return name == k.hash.Name || name == k.sort.Name && name != ""
+	return slices.ContainsFunc(k, func(a expr.KeyAttribute) bool { return a.Name == name })
 }
 
 // newKeySchema resolves a validated KeySchema against the attribute definitions.
 func newKeySchema(elements []types.KeySchemaElement, definitions []types.AttributeDefinition) keySchema {
 	var k keySchema
 	for _, e := range elements {
-		a := expr.KeyAttribute{Name: str(e.AttributeName)}
-		for _, d := range definitions {
-			if str(d.AttributeName) == a.Name {
-				a.Kind = scalarKind(d.AttributeType)
-			}
-		}
-		if e.KeyType == types.KeyTypeHash {
-			k.hash = a
-		} else {
-			k.sort = a
-		}
+		i := slices.IndexFunc(definitions, func(d types.AttributeDefinition) bool { return *d.AttributeName == *e.AttributeName })
+		k = append(k, expr.KeyAttribute{Name: *e.AttributeName, Kind: attr.KindOf(string(definitions[i].AttributeType))})
 	}
 	return k
-}
-
-func scalarKind(t types.ScalarAttributeType) attr.Kind {
-	switch t {
-	case types.ScalarAttributeTypeN:
-		return attr.N
-	case types.ScalarAttributeTypeB:
-		return attr.B
-	}
-	return attr.S
 }
 
 // lookup reads an attribute of an item in whatever form it is at hand.
@@ -76,15 +58,8 @@ func decoded(item attr.Item) lookup {
 // tablePosition is the place of a table's item; the key attributes are present
 // and checked.
 func (k keySchema) tablePosition(get lookup) position {
-	key := make([]byte, 0, 48)
-	v, _ := get(k.hash.Name)
-	key = attr.AppendKey(key, v)
-	hash := hashKey(key)
-	if k.sort.Name != "" {
-		v, _ = get(k.sort.Name)
-		key = attr.AppendKey(key, v)
-	}
-	return position{hash, string(key)}
+	p, _ := k.indexPosition(nil, get)
+	return p
 }
 
 // indexPosition is the place of an item in an index with key k over a table
@@ -93,7 +68,13 @@ func (k keySchema) tablePosition(get lookup) position {
 func (k keySchema) indexPosition(base keySchema, get lookup) (position, bool) {
 	key := make([]byte, 0, 96)
 	var hash uint64
-	for i, a := range k.attributes() {
+	for i := range len(k) + len(base) {
+		var a expr.KeyAttribute
+		if i < len(k) {
+			a = k[i]
+		} else {
+			a = base[i-len(k)]
+		}
 		v, ok := get(a.Name)
 		if !ok || v.Kind != a.Kind {
 			return position{}, false
@@ -102,13 +83,6 @@ func (k keySchema) indexPosition(base keySchema, get lookup) (position, bool) {
 		if i == 0 {
 			hash = hashKey(key)
 		}
-	}
-	for _, a := range base.attributes() {
-		v, ok := get(a.Name)
-		if !ok {
-			return position{}, false
-		}
-		key = attr.AppendKey(key, v)
 	}
 	return position{hash, string(key)}, true
 }
@@ -130,7 +104,7 @@ func hashKey(key []byte) uint64 {
 // checkItem refuses an item whose key attributes are missing, mistyped, empty
 // or too long, or which has an index key attribute of another type.
 func (t *table) checkItem(get lookup) error {
-	for i, a := range t.key.attributes() {
+	for i, a := range t.key {
 		v, ok := get(a.Name)
 		if !ok {
 			return invalidValue("Missing the key %s in the item", a.Name)
@@ -147,7 +121,7 @@ func (t *table) checkItem(get lookup) error {
 
 func (t *table) checkIndexKeys(get lookup) error {
 	for _, x := range t.indexes {
-		for i, a := range x.key.attributes() {
+		for i, a := range x.key {
 			v, ok := get(a.Name)
 			if !ok || t.key.has(a.Name) {
 				continue
@@ -169,7 +143,7 @@ func (t *table) checkIndexKeys(get lookup) error {
 
 // checkKey refuses a key that has not exactly the key attributes of k.
 func (k keySchema) checkKey(key attr.Item) error {
-	if len(key) != len(k.attributes()) {
+	if len(key) != len(k) {
 		return invalid("The provided key element does not match the schema")
 	}
 	return k.checkKeyParts(key)
@@ -177,7 +151,7 @@ func (k keySchema) checkKey(key attr.Item) error {
 
 // checkKeyParts refuses a key in which an attribute of k is missing or wrong.
 func (k keySchema) checkKeyParts(key attr.Item) error {
-	for i, a := range k.attributes() {
+	for i, a := range k {
 		v, ok := key[a.Name]
 		if !ok || v.Kind != a.Kind {
 			return invalid("The provided key element does not match the schema")

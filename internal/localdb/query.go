@@ -63,7 +63,7 @@ func checkQuery(in *ddb.QueryInput) error {
 // resolve turns the key condition and the start key into a span.
 func (r *reading) resolve(condition expr.KeyCondition, in *ddb.QueryInput) error {
 	key := r.key()
-	hash, sort, err := condition.Resolve(key.hash, key.sort)
+	hash, sort, err := condition.Resolve(key[0], key.sort())
 	if err != nil {
 		return err
 	}
@@ -95,14 +95,14 @@ func (r *reading) resolve(condition expr.KeyCondition, in *ddb.QueryInput) error
 }
 
 func checkConditionValues(key keySchema, hash expr.KeyTerm, sort *expr.KeyTerm) error {
-	if err := checkKeyValue(key.hash, hash.Args[0], true); err != nil {
+	if err := checkKeyValue(key[0], hash.Args[0], true); err != nil {
 		return err
 	}
 	if sort == nil || sort.Op == expr.KeyBeginsWith {
 		return nil
 	}
 	for _, v := range sort.Args {
-		if err := checkKeyValue(key.sort, v, false); err != nil {
+		if err := checkKeyValue(key.sort(), v, false); err != nil {
 			return err
 		}
 	}

@@ -84,11 +84,9 @@ func (r *reading) key() keySchema {
 // keyNames are the attributes of LastEvaluatedKey and ExclusiveStartKey.
 func (r *reading) keyNames() []string {
 	var names []string
-	for _, k := range []keySchema{r.table.key, r.key()} {
-		for _, a := range k.attributes() {
-			if !slices.Contains(names, a.Name) {
-				names = append(names, a.Name)
-			}
+	for _, a := range slices.Concat(r.table.key, r.key()) {
+		if !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
 		}
 	}
 	return names
@@ -100,11 +98,10 @@ func (r *reading) start() (position, error) {
 	if len(key) != len(r.keyNames()) {
 		return position{}, invalid("The provided starting key is invalid: The provided key element does not match the schema")
 	}
-	if err := r.key().checkKeyParts(key); err != nil {
-		return position{}, invalid("The provided starting key is invalid: %s", asAPIError(err).message)
-	}
-	if err := r.table.key.checkKeyParts(key); err != nil {
-		return position{}, invalid("The provided starting key is invalid: %s", asAPIError(err).message)
+	for _, k := range []keySchema{r.key(), r.table.key} {
+		if err := k.checkKeyParts(key); err != nil {
+			return position{}, invalid("The provided starting key is invalid: %s", asAPIError(err).message)
+		}
 	}
 	if r.index == nil {
 		return r.table.key.tablePosition(decoded(key)), nil

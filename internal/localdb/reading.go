@@ -12,11 +12,11 @@ import (
 // Query without key condition.
 
 func (c *constraints) reading(in *ddb.QueryInput, filter string) {
-	enum(c, in.Select, "select", "SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES")
+	enum(c, in.Select, "select")
 	c.name(in.IndexName, "indexName")
-	c.consumedCapacity(in.ReturnConsumedCapacity)
+	enum(c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
 	c.comparisons(in.QueryFilter, filter)
-	c.conditionalOperator(in.ConditionalOperator)
+	enum(c, in.ConditionalOperator, "conditionalOperator")
 	c.attributesToGet(in.AttributesToGet)
 }
 

@@ -58,7 +58,8 @@ type table struct {
 	class       types.TableClass
 	items       *tree
 	indexes     []*index
-	meter       meter
+	reads       meter
+	writes      meter
 }
 
 // index is a secondary index; its entries hold the projected items.
@@ -74,7 +75,8 @@ type index struct {
 	provisioned throughput
 	entries     *tree
 	lagging     []change // not visible yet, in order of their times
-	meter       meter
+	reads       meter
+	writes      meter
 }
 
 // change is one change of an index: a removal, then an insertion, each optional.
@@ -115,10 +117,8 @@ func heldNames(base, own keySchema, p *types.Projection) []string {
 		return nil
 	}
 	names := slices.Clone(p.NonKeyAttributes)
-	for _, k := range []keySchema{base, own} {
-		for _, a := range k.attributes() {
-			names = append(names, a.Name)
-		}
+	for _, a := range slices.Concat(base, own) {
+		names = append(names, a.Name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -1,9 +1,7 @@
 package localdb
 
 import (
-	"maps"
 	"math/bits"
-	"slices"
 	"sync"
 	"time"
 )
@@ -36,14 +34,12 @@ func (b *bucket) fill(rate float64, burst time.Duration, now time.Time) {
 	b.filled = now
 }
 
-// meter holds the buckets of a table or a global index: one for all of it and
-// one for each of its partitions.
+// meter holds the buckets of the reads or the writes of a table or a global
+// index: one for all of it and one for each of its partitions.
 type meter struct {
 	mu         sync.Mutex // guards the buckets
 	all        bucket
 	partitions map[int]*bucket
-	writeAll   bucket
-	writeParts map[int]*bucket
 }
 
 // rates are the limits a meter enforces, in units a second; all is 0 on demand.
@@ -53,42 +49,34 @@ type rates struct {
 }
 
 // pass tells whether a request on a partition may go on.
-func (m *meter) pass(r rates, write bool, partition int, now time.Time) bool {
+func (m *meter) pass(r rates, partition int, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all, part := m.buckets(write, partition)
+	part := m.partition(partition)
 	part.fill(r.partition, r.burst, now)
 	if r.all == 0 {
 		return part.tokens > 0
 	}
-	all.fill(r.all, r.burst, now)
-	return part.tokens > 0 && all.tokens > 0
+	m.all.fill(r.all, r.burst, now)
+	return part.tokens > 0 && m.all.tokens > 0
 }
 
 // take charges units to a partition.
-func (m *meter) take(units float64, write bool, partition int) {
+func (m *meter) take(units float64, partition int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all, part := m.buckets(write, partition)
-	all.tokens -= units
-	part.tokens -= units
+	m.all.tokens -= units
+	m.partition(partition).tokens -= units
 }
 
-func (m *meter) buckets(write bool, partition int) (all, part *bucket) {
-	parts := &m.partitions
-	all = &m.all
-	if write {
-		parts, all = &m.writeParts, &m.writeAll
+func (m *meter) partition(i int) *bucket {
+	if m.partitions[i] == nil {
+		if m.partitions == nil {
+			m.partitions = map[int]*bucket{}
+		}
+		m.partitions[i] = &bucket{}
 	}
-	if *parts == nil {
-		*parts = map[int]*bucket{}
-	}
-	part = (*parts)[partition]
-	if part == nil {
-		part = &bucket{}
-		(*parts)[partition] = part
-	}
-	return all, part
+	return m.partitions[i]
 }
 
 // partitionCount estimates how many partitions hold a table or an index.
@@ -114,39 +102,39 @@ func (t *table) partitions() int {
 
 func (t *table) partition(hash uint64) int { return partitionOf(hash, t.partitions()) }
 
-func (x *index) partition(t *table, hash uint64) int {
-	return partitionOf(hash, partitionCount(x.provisioned, t.onDemand, x.entries.bytes))
-}
-
 // passRead refuses a read of a table, or of a global index, whose throughput
 // is used up. The caller holds the lock.
 func (s *Store) passRead(t *table, x *index, hash uint64) error {
 	if !s.opts.Throttle {
 		return nil
 	}
-	r := rates{partition: partitionReadUnits, burst: s.opts.Burst}
+	r := rates{all: float64(t.provisioned.read), partition: partitionReadUnits, burst: s.opts.Burst}
 	if x != nil && x.global {
 		r.all = float64(x.provisioned.read)
-		if !x.meter.pass(r, false, x.partition(t, hash), s.now()) {
-			return t.throttled(x)
-		}
-		return nil
+	} else {
+		x = nil
 	}
-	r.all = float64(t.provisioned.read)
-	if !t.meter.pass(r, false, t.partition(hash), s.now()) {
-		return t.throttled(nil)
+	m, partition := t.metered(x, hash)
+	if !m.pass(r, partition, s.now()) {
+		return t.throttled(x)
 	}
 	return nil
 }
 
 func (s *Store) takeRead(t *table, x *index, hash uint64, units float64) {
-	switch {
-	case !s.opts.Throttle:
-	case x != nil && x.global:
-		x.meter.take(units, false, x.partition(t, hash))
-	default:
-		t.meter.take(units, false, t.partition(hash))
+	if s.opts.Throttle {
+		m, partition := t.metered(x, hash)
+		m.take(units, partition)
 	}
+}
+
+// metered is what counts the reads of the table or of a global index, and the
+// partition of a hash there.
+func (t *table) metered(x *index, hash uint64) (*meter, int) {
+	if x == nil || !x.global {
+		return &t.reads, t.partition(hash)
+	}
+	return &x.reads, partitionOf(hash, partitionCount(x.provisioned, t.onDemand, x.entries.bytes))
 }
 
 // passWrite refuses a write to a table that, or one of whose global indexes,
@@ -157,12 +145,12 @@ func (s *Store) passWrite(t *table, hash uint64) error {
 	}
 	now := s.now()
 	r := rates{all: float64(t.provisioned.write), partition: partitionWriteUnits, burst: s.opts.Burst}
-	if !t.meter.pass(r, true, t.partition(hash), now) {
+	if !t.writes.pass(r, t.partition(hash), now) {
 		return t.throttled(nil)
 	}
 	for _, x := range t.indexes {
 		r.all = float64(x.provisioned.write)
-		if x.global && !x.meter.pass(r, true, 0, now) {
+		if x.global && !x.writes.pass(r, 0, now) {
 			return t.throttled(x)
 		}
 	}
@@ -173,16 +161,15 @@ func (s *Store) takeWrite(t *table, hash uint64, cost charge) {
 	if !s.opts.Throttle {
 		return
 	}
-	local := 0.0
-	for _, name := range slices.Sorted(maps.Keys(cost.local)) {
-		local += cost.local[name]
-	}
-	t.meter.take(cost.table+local, true, t.partition(hash))
+	units := cost.table
 	for _, x := range t.indexes {
-		if units := cost.global[x.name]; x.global && units > 0 {
-			x.meter.take(units, true, 0)
+		if !x.global {
+			units += cost.indexes[x]
+		} else if cost.indexes[x] > 0 {
+			x.writes.take(cost.indexes[x], 0)
 		}
 	}
+	t.writes.take(units, t.partition(hash))
 }
 
 // throttled is the refusal for a table, or for one of its global indexes.

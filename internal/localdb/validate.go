@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // constraints collects violations of a request's shape, which the service
@@ -64,36 +62,31 @@ func (c *constraints) name(value *string, member string) {
 	c.length(len(*value), 3, 255, quote(*value), member)
 }
 
-// enum checks a value against those the service knows, listed in its order.
-func enum[T ~string](c *constraints, value T, member string, known ...T) {
-	if value == "" || slices.Contains(known, value) {
+// enums are the values that members may have, in the service's order.
+var enums = map[string][]string{
+	"attributeType":                       {"B", "N", "S"},
+	"billingMode":                         {"PROVISIONED", "PAY_PER_REQUEST"},
+	"comparisonOperator":                  {"IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT", "NOT_NULL", "NE", "LE", "BEGINS_WITH", "GE", "CONTAINS"},
+	"conditionalOperator":                 {"OR", "AND"},
+	"keyType":                             {"HASH", "RANGE"},
+	"projectionType":                      {"ALL", "INCLUDE", "KEYS_ONLY"},
+	"returnConsumedCapacity":              {"INDEXES", "TOTAL", "NONE"},
+	"returnItemCollectionMetrics":         {"SIZE", "NONE"},
+	"returnValues":                        {"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"},
+	"returnValuesOnConditionCheckFailure": {"ALL_OLD", "NONE"},
+	"select":                              {"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"},
+	"tableClass":                          {"STANDARD", "STANDARD_INFREQUENT_ACCESS"},
+}
+
+// enum checks a value of the member by whose name its path ends.
+func enum[T ~string](c *constraints, value T, path string) {
+	if value == "" {
 		return
 	}
-	names := make([]string, len(known))
-	for i, k := range known {
-		names[i] = string(k)
+	known := enums[path[strings.LastIndexByte(path, '.')+1:]]
+	if !slices.Contains(known, string(value)) {
+		c.violate(quote(value), path, "Member must satisfy enum value set: ["+strings.Join(known, ", ")+"]")
 	}
-	c.violate(quote(value), member, "Member must satisfy enum value set: ["+strings.Join(names, ", ")+"]")
-}
-
-func (c *constraints) consumedCapacity(v types.ReturnConsumedCapacity) {
-	enum(c, v, "returnConsumedCapacity", "INDEXES", "TOTAL", "NONE")
-}
-
-func (c *constraints) collectionMetrics(v types.ReturnItemCollectionMetrics) {
-	enum(c, v, "returnItemCollectionMetrics", "SIZE", "NONE")
-}
-
-func (c *constraints) returnValues(v types.ReturnValue) {
-	enum(c, v, "returnValues", "ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
-}
-
-func (c *constraints) onConditionFailure(v types.ReturnValuesOnConditionCheckFailure) {
-	enum(c, v, "returnValuesOnConditionCheckFailure", "ALL_OLD", "NONE")
-}
-
-func (c *constraints) conditionalOperator(v types.ConditionalOperator) {
-	enum(c, v, "conditionalOperator", "OR", "AND")
 }
 
 func (c *constraints) attributesToGet(names []string) {

@@ -89,7 +89,7 @@ func (t *table) collection(p position, mode types.ReturnItemCollectionMetrics) *
 	var hash attr.Value
 	t.items.walk(span{from: position{hash: p.hash}, to: position{hash: p.hash + 1}, unbounded: p.hash+1 == 0}, false, func(r record) bool {
 		bytes += attr.EncodedSize(r.item)
-		hash, _ = attr.Lookup(r.item, t.key.hash.Name)
+		hash, _ = attr.Lookup(r.item, t.key[0].Name)
 		return true
 	})
 	if hash.Kind == attr.Invalid {
@@ -97,7 +97,7 @@ func (t *table) collection(p position, mode types.ReturnItemCollectionMetrics) *
 	}
 	low := float64(bytes >> 30)
 	return &types.ItemCollectionMetrics{
-		ItemCollectionKey:   attr.ToSDK(attr.Item{t.key.hash.Name: hash}),
+		ItemCollectionKey:   attr.ToSDK(attr.Item{t.key[0].Name: hash}),
 		SizeEstimateRangeGB: []float64{low, low + 1},
 	}
 }

@@ -112,7 +112,7 @@ func (s *Scanner) value(dst []byte, level int) []byte {
 	}
 	kind := Invalid
 	s.Members(func(tag string) {
-		switch k := kindOf(tag); {
+		switch k := KindOf(tag); {
 		case k == Invalid:
 			s.Skip()
 		case s.Literal("null"):
@@ -130,7 +130,8 @@ func (s *Scanner) value(dst []byte, level int) []byte {
 	return dst
 }
 
-func kindOf(tag string) Kind {
+// KindOf is the kind of a type tag such as "S", Invalid if it is none.
+func KindOf(tag string) Kind {
 	return Kind(max(slices.Index(kindTags[:], tag), int(Invalid)))
 }
 

@@ -230,18 +230,9 @@ func (p *parser) checkTypeName(n *node) {
 		p.refuseKind("attribute_type", "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
 	case k != attr.S:
 		p.refuseKind("attribute_type", k.String())
-	case kindNamed(n.value.Text) == attr.Invalid:
+	case attr.KindOf(n.value.Text) == attr.Invalid:
 		p.refusef("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", n.value.Text)
 	}
-}
-
-func kindNamed(tag string) attr.Kind {
-	for k := attr.S; k <= attr.BS; k++ {
-		if k.String() == tag {
-			return k
-		}
-	}
-	return attr.Invalid
 }
 
 // checkDistinct refuses a document path compared with itself.
