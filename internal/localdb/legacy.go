@@ -1,6 +1,7 @@
 package localdb
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,20 +44,34 @@ type comparison struct {
 	values    []attr.Value
 }
 
-// argumentCounts are the numbers of values that operators take; IN takes any
-// number from one.
-var argumentCounts = map[types.ComparisonOperator]int{
-	"NULL": 0, "NOT_NULL": 0, "EQ": 1, "NE": 1, "LE": 1, "LT": 1, "GE": 1, "GT": 1,
-	"CONTAINS": 1, "NOT_CONTAINS": 1, "BEGINS_WITH": 1, "BETWEEN": 2,
+// legacyOperator is what an operator takes and what it becomes.
+type legacyOperator struct {
+	arguments int
+	kinds     []attr.Kind // of the arguments, all if nil
+	term      string      // as an expression, of the attribute's name and the arguments
+	key       expr.KeyOp  // 0 if it is none of a key condition
 }
 
-// argumentKinds are the kinds of values that operators take; all if absent.
-var argumentKinds = map[types.ComparisonOperator][]attr.Kind{
-	"LE": {attr.S, attr.N, attr.B}, "LT": {attr.S, attr.N, attr.B},
-	"GE": {attr.S, attr.N, attr.B}, "GT": {attr.S, attr.N, attr.B},
-	"CONTAINS": {attr.S, attr.N, attr.B}, "NOT_CONTAINS": {attr.S, attr.N, attr.B},
-	"BEGINS_WITH": {attr.S, attr.B}, "IN": {attr.S, attr.N, attr.B}, "BETWEEN": {attr.S, attr.N, attr.B},
+var scalars = []attr.Kind{attr.S, attr.N, attr.B}
+
+var legacyOperators = map[types.ComparisonOperator]legacyOperator{
+	"EQ":           {1, nil, "%s = %s", expr.KeyEqual},
+	"NE":           {1, nil, "%s <> %s", 0},
+	"LE":           {1, scalars, "%s <= %s", expr.KeyLessEqual},
+	"LT":           {1, scalars, "%s < %s", expr.KeyLess},
+	"GE":           {1, scalars, "%s >= %s", expr.KeyGreaterEqual},
+	"GT":           {1, scalars, "%s > %s", expr.KeyGreater},
+	"NULL":         {0, nil, "attribute_not_exists(%s)", 0},
+	"NOT_NULL":     {0, nil, "attribute_exists(%s)", 0},
+	"CONTAINS":     {1, scalars, "contains(%s, %s)", 0},
+	"NOT_CONTAINS": {1, scalars, "NOT contains(%s, %s)", 0},
+	"BEGINS_WITH":  {1, []attr.Kind{attr.S, attr.B}, "begins_with(%s, %s)", expr.KeyBeginsWith},
+	"BETWEEN":      {2, scalars, "(%s BETWEEN %s AND %s)", expr.KeyBetween},
+	"IN":           {anyNumber, scalars, "%s IN (%s", 0}, // the rest as often as needed
 }
+
+// anyNumber of arguments is one or more.
+const anyNumber = -1
 
 func (c *constraints) comparisons(conditions map[string]types.Condition, member string) {
 	for _, name := range slices.Sorted(maps.Keys(conditions)) {
@@ -80,15 +95,15 @@ func newComparison(attribute string, op types.ComparisonOperator, values []types
 }
 
 func (c comparison) check() error {
-	want, fixed := argumentCounts[c.operator]
-	if fixed && len(c.values) != want || len(c.values) == 0 && !fixed {
+	op := legacyOperators[c.operator]
+	if n := len(c.values); n != op.arguments && (op.arguments != anyNumber || n == 0) {
 		return invalidValue("Invalid number of argument(s) for the %s ComparisonOperator", c.operator)
 	}
 	for _, v := range c.values {
 		if v.Kind != c.values[0].Kind {
 			return invalidValue("AttributeValues inside AttributeValueList must be of same type")
 		}
-		if kinds, limited := argumentKinds[c.operator]; limited && !slices.Contains(kinds, v.Kind) {
+		if op.kinds != nil && !slices.Contains(op.kinds, v.Kind) {
 			return invalidValue("ComparisonOperator %s is not valid for %s AttributeValue type", c.operator, v.Kind)
 		}
 	}
@@ -100,39 +115,33 @@ func (c comparison) check() error {
 	return nil
 }
 
-var operatorSigns = map[types.ComparisonOperator]string{
-	"EQ": " = ", "NE": " <> ", "LE": " <= ", "LT": " < ", "GE": " >= ", "GT": " > ",
+// add adds the comparison as a term of a condition expression.
+func (l *legacy) add(c comparison) {
+	op := legacyOperators[c.operator]
+	term := op.term
+	if op.arguments == anyNumber {
+		term += strings.Repeat(", %s", len(c.values)-1) + ")"
+	}
+	operands := []any{l.name(c.attribute)}
+	for _, v := range c.values {
+		operands = append(operands, l.value(v))
+	}
+	l.terms = append(l.terms, fmt.Sprintf(term, operands...))
 }
 
-// term is the comparison as a condition expression.
-func (l *legacy) term(c comparison) string {
-	name := l.name(c.attribute)
-	values := make([]string, len(c.values))
-	for i, v := range c.values {
-		values[i] = l.value(v)
-	}
-	switch c.operator {
-	case "NULL":
-		return "attribute_not_exists(" + name + ")"
-	case "NOT_NULL":
-		return "attribute_exists(" + name + ")"
-	case "CONTAINS":
-		return "contains(" + name + ", " + values[0] + ")"
-	case "NOT_CONTAINS":
-		return "NOT contains(" + name + ", " + values[0] + ")"
-	case "BEGINS_WITH":
-		return "begins_with(" + name + ", " + values[0] + ")"
-	case "BETWEEN":
-		return "(" + name + " BETWEEN " + values[0] + " AND " + values[1] + ")"
-	case "IN":
-		return name + " IN (" + strings.Join(values, ", ") + ")"
-	}
-	return name + operatorSigns[c.operator] + values[0]
-}
-
-func (l *legacy) condition(operator types.ConditionalOperator) (*expr.Condition, error) {
-	if len(l.terms) == 0 {
+// parseLegacy compiles conditions that came before expressions, each of which
+// read makes a comparison of.
+func parseLegacy[C any](conditions map[string]C, operator types.ConditionalOperator, read func(string, C) (comparison, error)) (*expr.Condition, error) {
+	if len(conditions) == 0 {
 		return nil, nil
+	}
+	l := newLegacy()
+	for _, name := range slices.Sorted(maps.Keys(conditions)) {
+		c, err := read(name, conditions[name])
+		if err != nil {
+			return nil, err
+		}
+		l.add(c)
 	}
 	glue := " AND "
 	if operator == types.ConditionalOperatorOr {
@@ -146,20 +155,19 @@ func parseFilter(expression *string, conditions map[string]types.Condition, oper
 	if expression != nil {
 		return expr.ParseCondition("FilterExpression", *expression, env)
 	}
-	l := newLegacy()
-	for _, name := range slices.Sorted(maps.Keys(conditions)) {
-		c, err := newComparison(name, conditions[name].ComparisonOperator, conditions[name].AttributeValueList)
-		if err != nil {
-			return nil, err
-		}
-		l.terms = append(l.terms, l.term(c))
-	}
-	return l.condition(operator)
+	return parseLegacy(conditions, operator, oldCondition)
 }
 
-var keyOperators = map[types.ComparisonOperator]expr.KeyOp{
-	"EQ": expr.KeyEqual, "LT": expr.KeyLess, "LE": expr.KeyLessEqual, "GT": expr.KeyGreater,
-	"GE": expr.KeyGreaterEqual, "BETWEEN": expr.KeyBetween, "BEGINS_WITH": expr.KeyBeginsWith,
+// parseCondition compiles the condition of a write, in either way of saying it.
+func parseCondition(expression *string, expected map[string]types.ExpectedAttributeValue, operator types.ConditionalOperator, env *expr.Env) (*expr.Condition, error) {
+	if expression != nil {
+		return expr.ParseCondition("ConditionExpression", *expression, env)
+	}
+	return parseLegacy(expected, operator, expectation)
+}
+
+func oldCondition(name string, c types.Condition) (comparison, error) {
+	return newComparison(name, c.ComparisonOperator, c.AttributeValueList)
 }
 
 // parseKeyConditions reads KeyConditions, what KeyConditionExpression replaced.
@@ -169,33 +177,17 @@ func parseKeyConditions(conditions map[string]types.Condition) (expr.KeyConditio
 		return k, invalid("Conditions can be of length 1 or 2 only")
 	}
 	for _, name := range slices.Sorted(maps.Keys(conditions)) {
-		c, err := newComparison(name, conditions[name].ComparisonOperator, conditions[name].AttributeValueList)
+		c, err := oldCondition(name, conditions[name])
 		if err != nil {
 			return k, err
 		}
-		op, ok := keyOperators[c.operator]
-		if !ok {
+		op := legacyOperators[c.operator].key
+		if op == 0 {
 			return k, invalid("Attempted conditional constraint is not an indexable operation")
 		}
 		k.Terms = append(k.Terms, expr.KeyTerm{Name: name, Op: op, Args: c.values})
 	}
 	return k, nil
-}
-
-// parseCondition compiles the condition of a write, in either way of saying it.
-func parseCondition(expression *string, expected map[string]types.ExpectedAttributeValue, operator types.ConditionalOperator, env *expr.Env) (*expr.Condition, error) {
-	if expression != nil {
-		return expr.ParseCondition("ConditionExpression", *expression, env)
-	}
-	l := newLegacy()
-	for _, name := range slices.Sorted(maps.Keys(expected)) {
-		c, err := expectation(name, expected[name])
-		if err != nil {
-			return nil, err
-		}
-		l.terms = append(l.terms, l.term(c))
-	}
-	return l.condition(operator)
 }
 
 // expectation reads one entry of Expected: an operator with values, a value, or
@@ -214,7 +206,7 @@ func expectation(name string, e types.ExpectedAttributeValue) (comparison, error
 		values = []types.AttributeValue{e.Value}
 	}
 	if e.ComparisonOperator != "" {
-		if argumentCounts[e.ComparisonOperator] > 0 && values == nil {
+		if legacyOperators[e.ComparisonOperator].arguments > 0 && values == nil {
 			return comparison{}, invalidValue("Value or AttributeValueList must be used with ComparisonOperator: %s for Attribute: %s", e.ComparisonOperator, name)
 		}
 		return newComparison(name, e.ComparisonOperator, values)
