@@ -1,6 +1,7 @@
 package attr
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 	"strconv"
@@ -23,11 +24,15 @@ func DecodeItem(json []byte) (Item, error) {
 
 // Item reads an item, a key or the values of an expression, as DecodeItem.
 func (s *Scanner) Item() map[string]types.AttributeValue {
-	return map[string]types.AttributeValue{"": Stored{form: s.item(nil)}}
+	s.scratch = s.item(s.scratch[:0])
+	return map[string]types.AttributeValue{"": Stored{form: bytes.Clone(s.scratch)}}
 }
 
 // Value reads one attribute value such as {"N":"1"}, as DecodeItem.
-func (s *Scanner) Value() types.AttributeValue { return Stored{form: s.value(nil, 1)} }
+func (s *Scanner) Value() types.AttributeValue {
+	s.scratch = s.value(s.scratch[:0], 1)
+	return Stored{form: bytes.Clone(s.scratch)}
+}
 
 const (
 	msgNotBoolean  = "Unexpected token received from parser"
@@ -39,10 +44,10 @@ const (
 func (s *Scanner) item(dst []byte) []byte {
 	start := len(dst)
 	dst = s.attributes(append(dst, 0, 0, 0, 0), 1)
-	if s.broken != nil || s.invalid != nil {
-		return nil
+	if s.broken == nil && s.invalid == nil {
+		seal(dst, start)
 	}
-	return seal(dst, start)
+	return dst
 }
 
 // span is where an attribute stands in a form.

@@ -19,6 +19,7 @@ type Scanner struct {
 	at      int
 	broken  *Error
 	invalid *Error
+	scratch []byte // in which items are made
 }
 
 // NewScanner starts to read a text, which must not change any more.
