@@ -164,8 +164,8 @@ func (k keySchema) checkKeyParts(key attr.Item) error {
 }
 
 func checkKeyValue(a expr.KeyAttribute, v attr.Value, isHash bool) error {
-	if a.Kind != attr.N && v.Text == "" {
-		return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", emptyWord(a.Kind), a.Name)
+	if err := a.CheckEmpty(v); err != nil {
+		return err
 	}
 	return checkKeySize(a, v, isHash)
 }

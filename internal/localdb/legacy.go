@@ -49,25 +49,25 @@ type legacyOperator struct {
 	arguments int
 	kinds     []attr.Kind // of the arguments, all if nil
 	term      string      // as an expression, of the attribute's name and the arguments
-	key       expr.KeyOp  // 0 if it is none of a key condition
+	key       expr.KeyOp  // empty if it is none of a key condition
 }
 
 var scalars = []attr.Kind{attr.S, attr.N, attr.B}
 
 var legacyOperators = map[types.ComparisonOperator]legacyOperator{
 	"EQ":           {1, nil, "%s = %s", expr.KeyEqual},
-	"NE":           {1, nil, "%s <> %s", 0},
+	"NE":           {1, nil, "%s <> %s", ""},
 	"LE":           {1, scalars, "%s <= %s", expr.KeyLessEqual},
 	"LT":           {1, scalars, "%s < %s", expr.KeyLess},
 	"GE":           {1, scalars, "%s >= %s", expr.KeyGreaterEqual},
 	"GT":           {1, scalars, "%s > %s", expr.KeyGreater},
-	"NULL":         {0, nil, "attribute_not_exists(%s)", 0},
-	"NOT_NULL":     {0, nil, "attribute_exists(%s)", 0},
-	"CONTAINS":     {1, scalars, "contains(%s, %s)", 0},
-	"NOT_CONTAINS": {1, scalars, "NOT contains(%s, %s)", 0},
+	"NULL":         {0, nil, "attribute_not_exists(%s)", ""},
+	"NOT_NULL":     {0, nil, "attribute_exists(%s)", ""},
+	"CONTAINS":     {1, scalars, "contains(%s, %s)", ""},
+	"NOT_CONTAINS": {1, scalars, "NOT contains(%s, %s)", ""},
 	"BEGINS_WITH":  {1, []attr.Kind{attr.S, attr.B}, "begins_with(%s, %s)", expr.KeyBeginsWith},
 	"BETWEEN":      {2, scalars, "(%s BETWEEN %s AND %s)", expr.KeyBetween},
-	"IN":           {anyNumber, scalars, "%s IN (%s", 0}, // the rest as often as needed
+	"IN":           {anyNumber, scalars, "%s IN (%s", ""}, // the rest as often as needed
 }
 
 // anyNumber of arguments is one or more.
@@ -182,7 +182,7 @@ func parseKeyConditions(conditions map[string]types.Condition) (expr.KeyConditio
 			return k, err
 		}
 		op := legacyOperators[c.operator].key
-		if op == 0 {
+		if op == "" {
 			return k, invalid("Attempted conditional constraint is not an indexable operation")
 		}
 		k.Terms = append(k.Terms, expr.KeyTerm{Name: name, Op: op, Args: c.values})

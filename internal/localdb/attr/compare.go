@@ -1,6 +1,10 @@
 package attr
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Compare orders two values of one kind S, N or B: S and B by unsigned bytes
 // (UTF-8 for S), N by value. It is false for any other pair.
@@ -29,9 +33,9 @@ func Equal(a, b Value) bool {
 	case BOOL:
 		return a.Bool == b.Bool
 	case SS, NS, BS:
-		return equalSets(a.Set, b.Set)
+		return len(a.Set) == len(b.Set) && slices.Equal(sorted(a.Set), sorted(b.Set))
 	case L:
-		return equalLists(a.List, b.List)
+		return slices.EqualFunc(a.List, b.List, Equal)
 	case M:
 		return EqualItems(a.Map, b.Map)
 	}
@@ -40,42 +44,6 @@ func Equal(a, b Value) bool {
 
 // EqualItems tells whether two items (or maps) have the same attributes with
 // equal values.
-func EqualItems(a, b Item) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for name, v := range a {
-		if w, ok := b[name]; !ok || !Equal(v, w) {
-			return false
-		}
-	}
-	return true
-}
+func EqualItems(a, b Item) bool { return maps.EqualFunc(a, b, Equal) }
 
-func equalLists(a, b []Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !Equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func equalSets(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	members := make(map[string]bool, len(a))
-	for _, m := range a {
-		members[m] = true
-	}
-	for _, m := range b {
-		if !members[m] {
-			return false
-		}
-	}
-	return true
-}
+func sorted(members []string) []string { return slices.Sorted(slices.Values(members)) }

@@ -1,6 +1,7 @@
 package attr
 
 import (
+	"cmp"
 	"math/big"
 	"strconv"
 	"strings"
@@ -116,14 +117,7 @@ func parseDecimal(text string) (decimal, error) {
 	return d, nil
 }
 
-func allDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
+func allDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // canonicalDecimal splits a canonical number.
 func canonicalDecimal(text string) decimal {
@@ -147,33 +141,21 @@ func canonicalDecimal(text string) decimal {
 
 func (d decimal) String() string {
 	n := len(d.digits)
-	if n == 0 {
+	text := ""
+	switch {
+	case n == 0:
 		return "0"
+	case d.point <= 0:
+		text = "0." + strings.Repeat("0", -d.point) + d.digits
+	case d.point < n:
+		text = d.digits[:d.point] + "." + d.digits[d.point:]
+	default:
+		text = d.digits + strings.Repeat("0", d.point-n)
 	}
-	buf := make([]byte, 0, max(n, d.point, n-d.point)+3)
 	if d.negative {
-		buf = append(buf, '-')
+		return "-" + text
 	}
-	if d.point <= 0 {
-		buf = append(buf, "0."...)
-		buf = appendZeros(buf, -d.point)
-		return string(append(buf, d.digits...))
-	}
-	whole := min(n, d.point)
-	buf = append(buf, d.digits[:whole]...)
-	buf = appendZeros(buf, d.point-whole)
-	if whole < n {
-		buf = append(buf, '.')
-		buf = append(buf, d.digits[whole:]...)
-	}
-	return string(buf)
-}
-
-func appendZeros(buf []byte, n int) []byte {
-	for ; n > 0; n-- {
-		buf = append(buf, '0')
-	}
-	return buf
+	return text
 }
 
 // CompareNumbers compares two canonical numbers exactly: -1, 0 or 1.
@@ -194,12 +176,8 @@ func CompareNumbers(a, b string) int {
 // compareMagnitudes relies on the canonical form: with whole parts of one
 // length the texts order as the numbers do.
 func compareMagnitudes(a, b string) int {
-	la, lb := wholeLength(a), wholeLength(b)
-	if la != lb {
-		if la < lb {
-			return -1
-		}
-		return 1
+	if c := cmp.Compare(wholeLength(a), wholeLength(b)); c != 0 {
+		return c
 	}
 	return strings.Compare(a, b)
 }

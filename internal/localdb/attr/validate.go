@@ -2,6 +2,7 @@ package attr
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -44,22 +45,13 @@ func checkSet(k Kind, members []string) error {
 }
 
 func hasDuplicate(members []string) bool {
-	if len(members) <= 8 {
-		for i, m := range members {
-			for _, earlier := range members[:i] {
-				if m == earlier {
-					return true
-				}
-			}
-		}
-		return false
+	if len(members) > 8 {
+		return len(slices.Compact(sorted(members))) < len(members)
 	}
-	seen := make(map[string]bool, len(members))
-	for _, m := range members {
-		if seen[m] {
+	for i, m := range members {
+		if slices.Contains(members[:i], m) {
 			return true
 		}
-		seen[m] = true
 	}
 	return false
 }

@@ -1,8 +1,10 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 )
@@ -132,19 +134,9 @@ func (p *parser) choices() []*node {
 func (n *node) match(src source) bool {
 	switch n.kind {
 	case andNode:
-		for _, arg := range n.args {
-			if !arg.match(src) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.args, func(arg *node) bool { return !arg.match(src) })
 	case orNode:
-		for _, arg := range n.args {
-			if arg.match(src) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(n.args, func(arg *node) bool { return arg.match(src) })
 	case notNode:
 		return !n.args[0].match(src)
 	}
@@ -225,32 +217,13 @@ func (n *node) callHolds(src source, first attr.Value, ok bool) bool {
 // contains tells whether a text or binary has the other within, or a set or
 // list has it as a member.
 func contains(v, part attr.Value) bool {
-	memberKind := attr.Invalid
 	switch v.Kind {
 	case attr.S, attr.B:
 		return part.Kind == v.Kind && strings.Contains(v.Text, part.Text)
 	case attr.L:
-		for _, e := range v.List {
-			if attr.Equal(e, part) {
-				return true
-			}
-		}
-	case attr.SS:
-		memberKind = attr.S
-	case attr.NS:
-		memberKind = attr.N
-	case attr.BS:
-		memberKind = attr.B
+		return slices.ContainsFunc(v.List, func(e attr.Value) bool { return attr.Equal(e, part) })
 	}
-	if part.Kind != memberKind {
-		return false
-	}
-	for _, m := range v.Set {
-		if m == part.Text {
-			return true
-		}
-	}
-	return false
+	return v.Kind >= attr.SS && v.Kind.String() == part.Kind.String()+"S" && slices.Contains(v.Set, part.Text)
 }
 
 // operandValue is the value of a path, literal or size on an item; false if it
@@ -291,10 +264,7 @@ func sizeOf(v attr.Value) (int, bool) {
 func utf16Length(s string) int {
 	n := 0
 	for _, r := range s {
-		n++
-		if r > 0xFFFF {
-			n++
-		}
+		n += utf16.RuneLen(r)
 	}
 	return n
 }

@@ -8,6 +8,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,7 +63,7 @@ func checkPlaceholders[V any](parameter string, mark byte, m map[string]V) error
 	if len(m) == 0 {
 		return errorf("%s must not be empty", parameter)
 	}
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if len(key) < 2 || key[0] != mark || wordLength(key[1:]) < len(key)-1 {
 			return errorf("%s contains invalid key: Syntax error; key: %q", parameter, key)
 		}
@@ -83,37 +84,26 @@ func unused[V any](parameter string, given map[string]V, used map[string]bool) e
 	if len(given) == len(used) {
 		return nil
 	}
-	keys := slices.DeleteFunc(sortedKeys(given), func(key string) bool { return used[key] })
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(given)), func(key string) bool { return used[key] })
 	return errorf("Value provided in %s unused in expressions: keys: {%s}", parameter, strings.Join(keys, ", "))
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 func (env *Env) name(placeholder string) (string, bool) {
-	name, ok := env.Names[placeholder]
-	if ok {
-		if env.usedNames == nil {
-			env.usedNames = map[string]bool{}
-		}
-		env.usedNames[placeholder] = true
-	}
-	return name, ok
+	return use(env.Names, &env.usedNames, placeholder)
 }
 
 func (env *Env) value(placeholder string) (attr.Value, bool) {
-	v, ok := env.Values[placeholder]
+	return use(env.Values, &env.usedValues, placeholder)
+}
+
+// use looks a placeholder up and notes that it is used.
+func use[V any](given map[string]V, used *map[string]bool, placeholder string) (V, bool) {
+	v, ok := given[placeholder]
 	if ok {
-		if env.usedValues == nil {
-			env.usedValues = map[string]bool{}
+		if *used == nil {
+			*used = map[string]bool{}
 		}
-		env.usedValues[placeholder] = true
+		(*used)[placeholder] = true
 	}
 	return v, ok
 }

@@ -1,20 +1,30 @@
 package expr
 
-import "github.com/dynasql/dynasql/internal/localdb/attr"
+import (
+	"slices"
 
-// KeyOp is the operator of a key condition.
-type KeyOp uint8
+	"github.com/dynasql/dynasql/internal/localdb/attr"
+)
+
+// KeyOp is the operator of a key condition, as in the expression.
+type KeyOp string
 
 // The operators that a key condition may use; all but KeyEqual on the sort key only.
 const (
-	KeyEqual KeyOp = iota + 1
-	KeyLess
-	KeyLessEqual
-	KeyGreater
-	KeyGreaterEqual
-	KeyBetween
-	KeyBeginsWith
+	KeyEqual        KeyOp = "="
+	KeyLess         KeyOp = "<"
+	KeyLessEqual    KeyOp = "<="
+	KeyGreater      KeyOp = ">"
+	KeyGreaterEqual KeyOp = ">="
+	KeyBetween      KeyOp = "BETWEEN"
+	KeyBeginsWith   KeyOp = "begins_with"
 )
+
+// flipped has for each operator the one for exchanged operands.
+var flipped = map[KeyOp]KeyOp{
+	KeyEqual: KeyEqual, KeyLess: KeyGreater, KeyLessEqual: KeyGreaterEqual, KeyGreater: KeyLess, KeyGreaterEqual: KeyLessEqual,
+	KeyBetween: KeyBetween, KeyBeginsWith: KeyBeginsWith,
+}
 
 // KeyTerm is one condition on one key attribute.
 type KeyTerm struct {
@@ -70,11 +80,8 @@ func (k KeyCondition) Resolve(hash, sort KeyAttribute) (hashTerm KeyTerm, sortTe
 	if n := len(k.Terms); n > parts {
 		return KeyTerm{}, nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", n, parts)
 	}
-	found := k.term(hash.Name)
-	if found == nil {
-		return KeyTerm{}, nil, missed(hash)
-	}
-	if err := found.check(hash); err != nil {
+	found, err := k.term(hash)
+	if err != nil {
 		return KeyTerm{}, nil, err
 	}
 	if found.Op != KeyEqual {
@@ -83,45 +90,42 @@ func (k KeyCondition) Resolve(hash, sort KeyAttribute) (hashTerm KeyTerm, sortTe
 	if len(k.Terms) == 1 {
 		return *found, nil, nil
 	}
-	sortTerm = k.term(sort.Name)
-	if sortTerm == nil {
-		return KeyTerm{}, nil, missed(sort)
-	}
-	if err := sortTerm.check(sort); err != nil {
-		return KeyTerm{}, nil, err
-	}
-	return *found, sortTerm, nil
+	sortTerm, err = k.term(sort)
+	return *found, sortTerm, err
 }
 
-func missed(a KeyAttribute) error {
-	return errorf("Query condition missed key schema element: %s", a.Name)
-}
-
-func (k KeyCondition) term(name string) *KeyTerm {
-	for i := range k.Terms {
-		if k.Terms[i].Name == name {
-			return &k.Terms[i]
+// term is the term on a key attribute, whose type its values must have.
+func (k KeyCondition) term(a KeyAttribute) (*KeyTerm, error) {
+	i := k.position(a.Name)
+	if i < 0 {
+		return nil, errorf("Query condition missed key schema element: %s", a.Name)
+	}
+	for _, v := range k.Terms[i].Args {
+		if v.Kind != a.Kind {
+			return nil, errorf("One or more parameter values were invalid: Condition parameter type does not match schema type")
+		}
+		if err := a.CheckEmpty(v); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return &k.Terms[i], nil
 }
 
-func (t *KeyTerm) check(a KeyAttribute) error {
-	for _, v := range t.Args {
-		switch {
-		case v.Kind != a.Kind:
-			return errorf("One or more parameter values were invalid: Condition parameter type does not match schema type")
-		case v.Text == "" && v.Kind == attr.S:
-			return emptyKey(a.Name, "string")
-		case v.Text == "" && v.Kind == attr.B:
-			return emptyKey(a.Name, "binary")
-		}
+func (k KeyCondition) position(name string) int {
+	return slices.IndexFunc(k.Terms, func(t KeyTerm) bool { return t.Name == name })
+}
+
+// CheckEmpty refuses a text or binary without contents, which no key may have.
+// Errors are *Error.
+func (a KeyAttribute) CheckEmpty(v attr.Value) error {
+	word := "string"
+	switch {
+	case v.Text != "" || v.Kind == attr.N:
+		return nil
+	case v.Kind == attr.B:
+		word = "binary"
 	}
-	return nil
-}
-
-func emptyKey(name, kind string) error {
-	return errorf("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", kind, name)
+	return errorf("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", word, a.Name)
 }
 
 func (k *KeyCondition) refusef(format string, args ...any) {
@@ -138,8 +142,8 @@ func (k *KeyCondition) collect(n *node) {
 		}
 		return
 	}
-	op := keyOp(n)
-	if op == 0 {
+	op := KeyOp(n.op)
+	if flipped[op] == "" {
 		k.refusef("Invalid operator used in KeyConditionExpression: %s", n.op)
 		return
 	}
@@ -148,41 +152,6 @@ func (k *KeyCondition) collect(n *node) {
 		return
 	}
 	k.add(n, op)
-}
-
-func keyOp(n *node) KeyOp {
-	switch n.op {
-	case "=":
-		return KeyEqual
-	case "<":
-		return KeyLess
-	case "<=":
-		return KeyLessEqual
-	case ">":
-		return KeyGreater
-	case ">=":
-		return KeyGreaterEqual
-	case "BETWEEN":
-		return KeyBetween
-	case "begins_with":
-		return KeyBeginsWith
-	}
-	return 0
-}
-
-// flipped is the operator with its operands exchanged.
-func (op KeyOp) flipped() KeyOp {
-	switch op {
-	case KeyLess:
-		return KeyGreater
-	case KeyLessEqual:
-		return KeyGreaterEqual
-	case KeyGreater:
-		return KeyLess
-	case KeyGreaterEqual:
-		return KeyLessEqual
-	}
-	return op
 }
 
 func (k *KeyCondition) add(n *node, op KeyOp) {
@@ -200,14 +169,14 @@ func (k *KeyCondition) add(n *node, op KeyOp) {
 		default:
 			t.Name = arg.path[0].Name
 			if i > 0 {
-				t.Op = op.flipped()
+				t.Op = flipped[op]
 			}
 		}
 	}
 	switch {
 	case t.Name == "":
 		k.refusef("Invalid condition in KeyConditionExpression: No key attribute specified")
-	case k.term(t.Name) != nil:
+	case k.position(t.Name) >= 0:
 		k.refusef("Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key")
 	}
 	k.Terms = append(k.Terms, t)
