@@ -21,13 +21,13 @@ func (s *Store) deleteTable(in *ddb.DeleteTableInput) (*ddb.DeleteTableOutput, e
 	now := s.now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.protected {
+	if *t.about.DeletionProtectionEnabled {
 		return nil, invalid("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
 	t.state = lifecycle{types.TableStatusDeleting, now.Add(s.opts.DeleteDelay)}
 	d := &types.TableDescription{
-		TableName: &t.name, TableArn: &t.arn, TableId: &t.id, TableStatus: types.TableStatusDeleting,
-		ItemCount: ptr(t.items.len()), TableSizeBytes: ptr(t.items.bytes), ProvisionedThroughput: t.provisioned.describe(),
+		TableName: t.about.TableName, TableArn: t.about.TableArn, TableId: t.about.TableId, TableStatus: types.TableStatusDeleting,
+		ItemCount: ptr(t.items.len()), TableSizeBytes: ptr(t.items.bytes), ProvisionedThroughput: t.about.ProvisionedThroughput,
 	}
 	return &ddb.DeleteTableOutput{TableDescription: d}, nil
 }
@@ -39,13 +39,8 @@ func (s *Store) idle(nameOrARN string) (*table, error) {
 	if t == nil {
 		return nil, errNamedTableMissing(name)
 	}
-	switch t.status(s.now()) {
-	case types.TableStatusCreating:
-		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being created: %s", name)
-	case types.TableStatusUpdating:
-		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being updated: %s", name)
-	case types.TableStatusDeleting:
-		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being deleted: %s", name)
+	if phase := t.status(s.now()); phase != types.TableStatusActive {
+		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being %s: %s", phaseWord(phase), name)
 	}
 	t.settle(s.now())
 	return t, nil
@@ -101,7 +96,7 @@ func checkUpdateTable(in *ddb.UpdateTableInput) error {
 func (c *constraints) indexUpdate(u types.GlobalSecondaryIndexUpdate, member string) {
 	switch {
 	case u.Create != nil:
-		c.index(definition{u.Create.IndexName, u.Create.KeySchema, u.Create.Projection, u.Create.ProvisionedThroughput}, member+".create")
+		c.index(types.GlobalSecondaryIndex(*u.Create), member+".create")
 	case u.Update != nil:
 		c.notNull(u.Update.IndexName != nil, member+".update.indexName")
 		c.name(u.Update.IndexName, member+".update.indexName")
@@ -123,7 +118,7 @@ type alteration struct {
 // willBeOnDemand is the billing after the alteration.
 func (a alteration) willBeOnDemand() bool {
 	if a.in.BillingMode == "" {
-		return a.t.onDemand
+		return a.t.onDemand()
 	}
 	return a.in.BillingMode == types.BillingModePayPerRequest
 }
@@ -136,7 +131,7 @@ func (a alteration) check() error {
 		if err := checkBounds(p); err != nil {
 			return err
 		}
-		if err := a.checkChange(p, a.t.provisioned); err != nil {
+		if err := a.checkChange(p, a.t.about.ProvisionedThroughput); err != nil {
 			return err
 		}
 	}
@@ -162,15 +157,15 @@ func (a alteration) check() error {
 }
 
 // checkChange refuses a throughput that is the present one already.
-func (a alteration) checkChange(p *types.ProvisionedThroughput, old throughput) error {
-	if *p.ReadCapacityUnits != old.read || *p.WriteCapacityUnits != old.write || len(a.in.GlobalSecondaryIndexUpdates) > 0 {
+func (a alteration) checkChange(p *types.ProvisionedThroughput, old *types.ProvisionedThroughputDescription) error {
+	if *p.ReadCapacityUnits != *old.ReadCapacityUnits || *p.WriteCapacityUnits != *old.WriteCapacityUnits || len(a.in.GlobalSecondaryIndexUpdates) > 0 {
 		return nil
 	}
 	return invalid("The provisioned throughput for the table will not change. The requested value equals the current value. "+
 		"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %d. "+
 		"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %d. "+
 		"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-		old.read, *p.ReadCapacityUnits, old.write, *p.WriteCapacityUnits)
+		*old.ReadCapacityUnits, *p.ReadCapacityUnits, *old.WriteCapacityUnits, *p.WriteCapacityUnits)
 }
 
 func (a alteration) checkIndexUpdate(u types.GlobalSecondaryIndexUpdate) (name string, err error) {
@@ -205,7 +200,7 @@ func phaseWord(phase types.TableStatus) string {
 }
 
 func (a alteration) checkCreate(c *types.CreateGlobalSecondaryIndexAction) error {
-	definitions := mergeDefinitions(a.t.definitions, a.in.AttributeDefinitions)
+	definitions := mergeDefinitions(a.t.about.AttributeDefinitions, a.in.AttributeDefinitions)
 	k := keyChecker{defined: definedNames(definitions), used: map[string]bool{}, names: map[string]bool{}}
 	if err := k.key(c.KeySchema); err != nil {
 		return err
@@ -218,7 +213,7 @@ func (a alteration) checkCreate(c *types.CreateGlobalSecondaryIndexAction) error
 		if phase := x.state.at(a.now); x.global && phase != types.TableStatusActive {
 			return fail(limitExceeded, "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 		}
-		k.projected += len(x.projection.NonKeyAttributes)
+		k.projected += len(x.about.Projection.NonKeyAttributes)
 		if x.global {
 			globals++
 		}
@@ -235,7 +230,7 @@ func (a alteration) checkCreate(c *types.CreateGlobalSecondaryIndexAction) error
 // checkIndexThroughput wants a throughput for each index when the table
 // becomes provisioned.
 func (a alteration) checkIndexThroughput(updated map[string]bool) error {
-	if !a.t.onDemand || a.willBeOnDemand() {
+	if !a.t.onDemand() || a.willBeOnDemand() {
 		return nil
 	}
 	for _, x := range a.t.indexes {
@@ -261,16 +256,16 @@ func (a alteration) apply() {
 	t := a.t
 	t.state = lifecycle{types.TableStatusUpdating, a.now.Add(a.opts.UpdateDelay)}
 	if a.in.DeletionProtectionEnabled != nil {
-		t.protected = *a.in.DeletionProtectionEnabled
+		t.about.DeletionProtectionEnabled = ptr(*a.in.DeletionProtectionEnabled)
 	}
 	if a.in.TableClass != "" {
-		t.class = a.in.TableClass
+		t.about.TableClassSummary = &types.TableClassSummary{TableClass: a.in.TableClass}
 	}
-	if becomes := a.willBeOnDemand(); becomes != t.onDemand {
+	if becomes := a.willBeOnDemand(); becomes != t.onDemand() {
 		a.switchBilling(becomes)
 	}
 	if a.in.ProvisionedThroughput != nil {
-		t.provisioned.change(a.in.ProvisionedThroughput, a.now)
+		t.about.ProvisionedThroughput = a.changed(t.about.ProvisionedThroughput, a.in.ProvisionedThroughput)
 	}
 	for _, u := range a.in.GlobalSecondaryIndexUpdates {
 		a.applyIndexUpdate(u)
@@ -278,41 +273,47 @@ func (a alteration) apply() {
 }
 
 func (a alteration) switchBilling(onDemand bool) {
-	a.t.onDemand = onDemand
+	about := &a.t.about
 	if !onDemand {
+		about.BillingModeSummary = &types.BillingModeSummary{
+			BillingMode: types.BillingModeProvisioned, LastUpdateToPayPerRequestDateTime: about.BillingModeSummary.LastUpdateToPayPerRequestDateTime,
+		}
 		return
 	}
-	a.t.switched = a.now
-	a.t.provisioned = throughput{}
+	about.BillingModeSummary = &types.BillingModeSummary{BillingMode: types.BillingModePayPerRequest, LastUpdateToPayPerRequestDateTime: &a.now}
+	about.ProvisionedThroughput = provisioned(nil)
 	for _, x := range a.t.indexes {
-		x.provisioned = throughput{}
+		x.about.ProvisionedThroughput = provisioned(nil)
 	}
 }
 
-func (p *throughput) change(to *types.ProvisionedThroughput, now time.Time) {
-	if *to.ReadCapacityUnits > p.read || *to.WriteCapacityUnits > p.write {
-		p.increased = now
+// changed is an old throughput with what is provisioned now.
+func (a alteration) changed(old *types.ProvisionedThroughputDescription, to *types.ProvisionedThroughput) *types.ProvisionedThroughputDescription {
+	d := *old
+	if *to.ReadCapacityUnits > *old.ReadCapacityUnits || *to.WriteCapacityUnits > *old.WriteCapacityUnits {
+		d.LastIncreaseDateTime = &a.now
 	}
-	if *to.ReadCapacityUnits < p.read || *to.WriteCapacityUnits < p.write {
-		p.decrease = now
-		p.decreases++
+	if *to.ReadCapacityUnits < *old.ReadCapacityUnits || *to.WriteCapacityUnits < *old.WriteCapacityUnits {
+		d.LastDecreaseDateTime = &a.now
+		d.NumberOfDecreasesToday = ptr(*old.NumberOfDecreasesToday + 1)
 	}
-	p.read, p.write = *to.ReadCapacityUnits, *to.WriteCapacityUnits
+	d.ReadCapacityUnits, d.WriteCapacityUnits = ptr(*to.ReadCapacityUnits), ptr(*to.WriteCapacityUnits)
+	return &d
 }
 
 func (a alteration) applyIndexUpdate(u types.GlobalSecondaryIndexUpdate) {
 	t, until := a.t, a.now.Add(a.opts.IndexDelay)
 	switch {
 	case u.Create != nil:
-		t.definitions = mergeDefinitions(t.definitions, a.in.AttributeDefinitions)
-		x := t.newIndex(definition{u.Create.IndexName, u.Create.KeySchema, u.Create.Projection, u.Create.ProvisionedThroughput}, true)
+		t.about.AttributeDefinitions = mergeDefinitions(t.about.AttributeDefinitions, a.in.AttributeDefinitions)
+		x := t.newIndex(types.GlobalSecondaryIndex(*u.Create), true)
 		x.state = lifecycle{types.TableStatusCreating, until}
 		t.fill(x)
 		t.indexes = append(slices.Clip(t.indexes), x)
 	case u.Update != nil:
 		x := t.index(*u.Update.IndexName, a.now)
 		if u.Update.ProvisionedThroughput != nil {
-			x.provisioned.change(u.Update.ProvisionedThroughput, a.now)
+			x.about.ProvisionedThroughput = a.changed(x.about.ProvisionedThroughput, u.Update.ProvisionedThroughput)
 		}
 	case u.Delete != nil:
 		t.index(*u.Delete.IndexName, a.now).state = lifecycle{types.TableStatusDeleting, until}

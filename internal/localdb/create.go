@@ -33,68 +33,74 @@ func (s *Store) createTable(in *ddb.CreateTableInput) (*ddb.CreateTableOutput, e
 	}
 	s.made++
 	t := &table{
-		name:        name,
-		arn:         s.tableARN(name),
-		id:          fmt.Sprintf("00000000-0000-4000-8000-%012x", s.made),
-		key:         newKeySchema(in.KeySchema, in.AttributeDefinitions),
-		elements:    slices.Clone(in.KeySchema),
-		created:     now,
-		tags:        slices.Clone(in.Tags),
-		lag:         s.opts.IndexLag,
-		state:       lifecycle{types.TableStatusCreating, now.Add(s.opts.CreateDelay)},
-		definitions: slices.Clone(in.AttributeDefinitions),
-		onDemand:    in.BillingMode == types.BillingModePayPerRequest,
-		provisioned: newThroughput(in.ProvisionedThroughput),
-		protected:   isTrue(in.DeletionProtectionEnabled),
-		class:       in.TableClass,
-		items:       newTree(),
+		name:  name,
+		key:   newKeySchema(in.KeySchema, in.AttributeDefinitions),
+		tags:  slices.Clone(in.Tags),
+		lag:   s.opts.IndexLag,
+		state: lifecycle{types.TableStatusCreating, now.Add(s.opts.CreateDelay)},
+		about: types.TableDescription{
+			TableName:                 &name,
+			TableArn:                  ptr(s.tableARN(name)),
+			TableId:                   ptr(fmt.Sprintf("00000000-0000-4000-8000-%012x", s.made)),
+			CreationDateTime:          &now,
+			AttributeDefinitions:      slices.Clone(in.AttributeDefinitions),
+			KeySchema:                 slices.Clone(in.KeySchema),
+			ProvisionedThroughput:     provisioned(in.ProvisionedThroughput),
+			DeletionProtectionEnabled: ptr(isTrue(in.DeletionProtectionEnabled)),
+		},
+		items: newTree(),
 	}
-	if t.onDemand {
-		t.switched = now
+	if in.BillingMode == types.BillingModePayPerRequest {
+		t.about.BillingModeSummary = &types.BillingModeSummary{BillingMode: in.BillingMode, LastUpdateToPayPerRequestDateTime: &now}
+	}
+	if in.TableClass != "" {
+		t.about.TableClassSummary = &types.TableClassSummary{TableClass: in.TableClass}
 	}
 	for _, l := range in.LocalSecondaryIndexes {
-		t.indexes = append(t.indexes, t.newIndex(definition{l.IndexName, l.KeySchema, l.Projection, nil}, false))
+		t.indexes = append(t.indexes, t.newIndex(local(l), false))
 	}
 	for _, g := range in.GlobalSecondaryIndexes {
-		t.indexes = append(t.indexes, t.newIndex(definition{g.IndexName, g.KeySchema, g.Projection, g.ProvisionedThroughput}, true))
+		t.indexes = append(t.indexes, t.newIndex(g, true))
 	}
 	s.tables[name] = t
 	return &ddb.CreateTableOutput{TableDescription: t.describeAs(now, types.TableStatusCreating)}, nil
+}
+
+// local is a local index in the form of a global one.
+func local(l types.LocalSecondaryIndex) types.GlobalSecondaryIndex {
+	return types.GlobalSecondaryIndex{IndexName: l.IndexName, KeySchema: l.KeySchema, Projection: l.Projection}
 }
 
 func (s *Store) tableARN(name string) string {
 	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", s.opts.Region, s.opts.Account, name)
 }
 
-func newThroughput(p *types.ProvisionedThroughput) throughput {
-	if p == nil {
-		return throughput{}
+// provisioned describes a throughput, zero for what is on demand.
+func provisioned(p *types.ProvisionedThroughput) *types.ProvisionedThroughputDescription {
+	d := &types.ProvisionedThroughputDescription{ReadCapacityUnits: new(int64), WriteCapacityUnits: new(int64), NumberOfDecreasesToday: new(int64)}
+	if p != nil {
+		d.ReadCapacityUnits, d.WriteCapacityUnits = ptr(*p.ReadCapacityUnits), ptr(*p.WriteCapacityUnits)
 	}
-	return throughput{read: *p.ReadCapacityUnits, write: *p.WriteCapacityUnits}
+	return d
 }
 
-func (t *table) newIndex(d definition, global bool) *index {
-	key := newKeySchema(d.key, t.definitions)
+func (t *table) newIndex(d types.GlobalSecondaryIndex, global bool) *index {
+	key := newKeySchema(d.KeySchema, t.about.AttributeDefinitions)
 	return &index{
-		name:        *d.name,
-		arn:         t.arn + "/index/" + *d.name,
-		global:      global,
-		elements:    slices.Clone(d.key),
-		key:         key,
-		projection:  ptr(*d.projection),
-		held:        heldNames(t.key, key, d.projection),
-		state:       active,
-		provisioned: newThroughput(d.throughput),
-		entries:     newTree(),
+		name:   *d.IndexName,
+		global: global,
+		key:    key,
+		held:   heldNames(t.key, key, d.Projection),
+		state:  active,
+		about: types.GlobalSecondaryIndexDescription{
+			IndexName:             ptr(*d.IndexName),
+			IndexArn:              ptr(*t.about.TableArn + "/index/" + *d.IndexName),
+			KeySchema:             slices.Clone(d.KeySchema),
+			Projection:            ptr(*d.Projection),
+			ProvisionedThroughput: provisioned(d.ProvisionedThroughput),
+		},
+		entries: newTree(),
 	}
-}
-
-// definition is what local and global indexes have in common in requests.
-type definition struct {
-	name       *string
-	key        []types.KeySchemaElement
-	projection *types.Projection
-	throughput *types.ProvisionedThroughput
 }
 
 func checkCreateTable(in *ddb.CreateTableInput) error {
@@ -113,10 +119,10 @@ func checkCreateTable(in *ddb.CreateTableInput) error {
 	c.key(in.KeySchema, "keySchema")
 	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
 	for i, l := range in.LocalSecondaryIndexes {
-		c.index(definition{l.IndexName, l.KeySchema, l.Projection, nil}, fmt.Sprintf("localSecondaryIndexes.%d.member", i+1))
+		c.index(local(l), fmt.Sprintf("localSecondaryIndexes.%d.member", i+1))
 	}
 	for i, g := range in.GlobalSecondaryIndexes {
-		c.index(definition{g.IndexName, g.KeySchema, g.Projection, g.ProvisionedThroughput}, fmt.Sprintf("globalSecondaryIndexes.%d.member", i+1))
+		c.index(g, fmt.Sprintf("globalSecondaryIndexes.%d.member", i+1))
 	}
 	if err := c.err(); err != nil {
 		return err
@@ -173,18 +179,18 @@ func (c *constraints) units(units *int64, member string) {
 	}
 }
 
-func (c *constraints) index(d definition, member string) {
-	c.notNull(d.name != nil, member+".indexName")
-	c.name(d.name, member+".indexName")
-	c.key(d.key, member+".keySchema")
-	c.notNull(d.projection != nil, member+".projection")
-	if d.projection != nil {
-		enum(c, d.projection.ProjectionType, member+".projection.projectionType")
-		if names := d.projection.NonKeyAttributes; names != nil {
+func (c *constraints) index(d types.GlobalSecondaryIndex, member string) {
+	c.notNull(d.IndexName != nil, member+".indexName")
+	c.name(d.IndexName, member+".indexName")
+	c.key(d.KeySchema, member+".keySchema")
+	c.notNull(d.Projection != nil, member+".projection")
+	if d.Projection != nil {
+		enum(c, d.Projection.ProjectionType, member+".projection.projectionType")
+		if names := d.Projection.NonKeyAttributes; names != nil {
 			c.length(len(names), 1, maxProjected, quote("["+strings.Join(names, ", ")+"]"), member+".projection.nonKeyAttributes")
 		}
 	}
-	c.throughput(d.throughput, member+".provisionedThroughput")
+	c.throughput(d.ProvisionedThroughput, member+".provisionedThroughput")
 }
 
 func checkBilling(in *ddb.CreateTableInput) error {

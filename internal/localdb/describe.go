@@ -22,86 +22,31 @@ func (t *table) describeAs(now time.Time, phase types.TableStatus) *types.TableD
 // describe is the description of a table; the caller holds the lock. Counts and
 // sizes are exact, where the service's are up to six hours old.
 func (t *table) describe(now time.Time) *types.TableDescription {
-	count := t.items.len()
-	d := &types.TableDescription{
-		TableName:                 &t.name,
-		TableArn:                  &t.arn,
-		TableId:                   &t.id,
-		TableStatus:               t.state.at(now),
-		CreationDateTime:          &t.created,
-		AttributeDefinitions:      slices.Clone(t.definitions),
-		KeySchema:                 slices.Clone(t.elements),
-		ItemCount:                 &count,
-		TableSizeBytes:            ptr(t.items.bytes),
-		ProvisionedThroughput:     t.provisioned.describe(),
-		DeletionProtectionEnabled: ptr(t.protected),
-	}
-	if t.onDemand || !t.switched.IsZero() {
-		d.BillingModeSummary = t.billing()
-	}
-	if t.class != "" {
-		d.TableClassSummary = &types.TableClassSummary{TableClass: t.class}
-	}
+	d := t.about
+	d.TableStatus = t.state.at(now)
+	d.AttributeDefinitions, d.KeySchema = slices.Clone(d.AttributeDefinitions), slices.Clone(d.KeySchema)
+	d.ItemCount, d.TableSizeBytes = ptr(t.items.len()), ptr(t.items.bytes)
 	for _, x := range t.indexes {
-		switch {
-		case !x.global:
-			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, x.describeLocal())
-		case x.state.at(now) != "":
-			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, x.describeGlobal(now))
+		phase := x.state.at(now)
+		if phase == "" {
+			continue
 		}
+		g := x.about
+		g.IndexStatus = types.IndexStatus(phase)
+		g.KeySchema = slices.Clone(g.KeySchema)
+		g.ItemCount, g.IndexSizeBytes = ptr(x.entries.len()), ptr(x.entries.bytes)
+		if phase == types.TableStatusCreating {
+			g.Backfilling = ptr(true)
+		}
+		if x.global {
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, g)
+			continue
+		}
+		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, types.LocalSecondaryIndexDescription{
+			IndexName: g.IndexName, IndexArn: g.IndexArn, KeySchema: g.KeySchema, Projection: g.Projection, ItemCount: g.ItemCount, IndexSizeBytes: g.IndexSizeBytes,
+		})
 	}
-	return d
-}
-
-func (t *table) billing() *types.BillingModeSummary {
-	mode := types.BillingModeProvisioned
-	if t.onDemand {
-		mode = types.BillingModePayPerRequest
-	}
-	return &types.BillingModeSummary{BillingMode: mode, LastUpdateToPayPerRequestDateTime: ptr(t.switched)}
-}
-
-func (p throughput) describe() *types.ProvisionedThroughputDescription {
-	d := &types.ProvisionedThroughputDescription{
-		ReadCapacityUnits:      &p.read,
-		WriteCapacityUnits:     &p.write,
-		NumberOfDecreasesToday: &p.decreases,
-	}
-	if !p.increased.IsZero() {
-		d.LastIncreaseDateTime = &p.increased
-	}
-	if !p.decrease.IsZero() {
-		d.LastDecreaseDateTime = &p.decrease
-	}
-	return d
-}
-
-func (x *index) describeLocal() types.LocalSecondaryIndexDescription {
-	return types.LocalSecondaryIndexDescription{
-		IndexName:      &x.name,
-		IndexArn:       &x.arn,
-		KeySchema:      slices.Clone(x.elements),
-		Projection:     x.projection,
-		ItemCount:      ptr(x.entries.len()),
-		IndexSizeBytes: ptr(x.entries.bytes),
-	}
-}
-
-func (x *index) describeGlobal(now time.Time) types.GlobalSecondaryIndexDescription {
-	d := types.GlobalSecondaryIndexDescription{
-		IndexName:             &x.name,
-		IndexArn:              &x.arn,
-		IndexStatus:           types.IndexStatus(x.state.at(now)),
-		KeySchema:             slices.Clone(x.elements),
-		Projection:            x.projection,
-		ItemCount:             ptr(x.entries.len()),
-		IndexSizeBytes:        ptr(x.entries.bytes),
-		ProvisionedThroughput: x.provisioned.describe(),
-	}
-	if d.IndexStatus == types.IndexStatusCreating {
-		d.Backfilling = ptr(true)
-	}
-	return d
+	return &d
 }
 
 func ptr[T any](v T) *T { return &v }

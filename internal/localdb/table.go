@@ -30,53 +30,40 @@ func (l lifecycle) at(now time.Time) types.TableStatus {
 	return types.TableStatusActive
 }
 
-// throughput is what a table or a global index has provisioned, in units a
-// second; zero means on demand.
-type throughput struct {
-	read, write         int64
-	increased, decrease time.Time
-	decreases           int64
-}
-
 // table is one table with its items and indexes.
 type table struct {
-	name     string
-	arn, id  string
-	key      keySchema
-	elements []types.KeySchemaElement
-	created  time.Time
-	tags     []types.Tag
-	lag      time.Duration // of global indexes
+	name string
+	key  keySchema
+	tags []types.Tag
+	lag  time.Duration // of global indexes
 
-	mu          sync.RWMutex // guards everything below
-	state       lifecycle
-	definitions []types.AttributeDefinition
-	onDemand    bool
-	switched    time.Time // when the table last became on demand
-	provisioned throughput
-	protected   bool
-	class       types.TableClass
-	items       *tree
-	indexes     []*index
-	reads       meter
-	writes      meter
+	mu      sync.RWMutex // guards everything below
+	state   lifecycle
+	about   types.TableDescription // all but status, counts and indexes; what it points to is replaced, never changed
+	items   *tree
+	indexes []*index
+	reads   meter
+	writes  meter
 }
 
 // index is a secondary index; its entries hold the projected items.
 type index struct {
-	name        string
-	arn         string
-	global      bool
-	elements    []types.KeySchemaElement
-	key         keySchema
-	projection  *types.Projection
-	held        []string // sorted names of the attributes it holds; nil for all
-	state       lifecycle
-	provisioned throughput
-	entries     *tree
-	lagging     []change // not visible yet, in order of their times
-	reads       meter
-	writes      meter
+	name    string
+	global  bool
+	key     keySchema
+	held    []string // sorted names of the attributes it holds; nil for all
+	state   lifecycle
+	about   types.GlobalSecondaryIndexDescription // of a local index too; as that of a table
+	entries *tree
+	lagging []change // not visible yet, in order of their times
+	reads   meter
+	writes  meter
+}
+
+// onDemand tells that nothing is provisioned. The caller holds the lock.
+func (t *table) onDemand() bool {
+	b := t.about.BillingModeSummary
+	return b != nil && b.BillingMode == types.BillingModePayPerRequest
 }
 
 // change is one change of an index: a removal, then an insertion, each optional.
@@ -157,7 +144,7 @@ func (t *table) settle(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.indexes = slices.DeleteFunc(t.indexes, func(x *index) bool { return x.state.at(now) == "" })
-	t.definitions = slices.DeleteFunc(slices.Clone(t.definitions), func(d types.AttributeDefinition) bool { return !t.keyed(*d.AttributeName) })
+	t.about.AttributeDefinitions = slices.DeleteFunc(slices.Clone(t.about.AttributeDefinitions), func(d types.AttributeDefinition) bool { return !t.keyed(*d.AttributeName) })
 	for _, x := range t.indexes {
 		n := 0
 		for n < len(x.lagging) && !now.Before(x.lagging[n].due) {

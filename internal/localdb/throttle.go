@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"sync"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // What one partition serves, in units a second, and its size in bytes, as the
@@ -80,12 +82,12 @@ func (m *meter) partition(i int) *bucket {
 }
 
 // partitionCount estimates how many partitions hold a table or an index.
-func partitionCount(p throughput, onDemand bool, bytes int64) int {
+func partitionCount(p *types.ProvisionedThroughputDescription, onDemand bool, bytes int64) int {
 	n := int(bytes/partitionBytes) + 1
 	if onDemand {
 		return max(n, onDemandPartitions)
 	}
-	byUnits := float64(p.read)/partitionReadUnits + float64(p.write)/partitionWriteUnits
+	byUnits := float64(*p.ReadCapacityUnits)/partitionReadUnits + float64(*p.WriteCapacityUnits)/partitionWriteUnits
 	return max(n, int(byUnits+0.999))
 }
 
@@ -97,7 +99,7 @@ func partitionOf(hash uint64, n int) int {
 
 // partitions counts the partitions of a table; the caller holds the lock.
 func (t *table) partitions() int {
-	return partitionCount(t.provisioned, t.onDemand, t.items.bytes)
+	return partitionCount(t.about.ProvisionedThroughput, t.onDemand(), t.items.bytes)
 }
 
 func (t *table) partition(hash uint64) int { return partitionOf(hash, t.partitions()) }
@@ -108,9 +110,9 @@ func (s *Store) passRead(t *table, x *index, hash uint64) error {
 	if !s.opts.Throttle {
 		return nil
 	}
-	r := rates{all: float64(t.provisioned.read), partition: partitionReadUnits, burst: s.opts.Burst}
+	r := rates{all: float64(*t.about.ProvisionedThroughput.ReadCapacityUnits), partition: partitionReadUnits, burst: s.opts.Burst}
 	if x != nil && x.global {
-		r.all = float64(x.provisioned.read)
+		r.all = float64(*x.about.ProvisionedThroughput.ReadCapacityUnits)
 	} else {
 		x = nil
 	}
@@ -134,7 +136,7 @@ func (t *table) metered(x *index, hash uint64) (*meter, int) {
 	if x == nil || !x.global {
 		return &t.reads, t.partition(hash)
 	}
-	return &x.reads, partitionOf(hash, partitionCount(x.provisioned, t.onDemand, x.entries.bytes))
+	return &x.reads, partitionOf(hash, partitionCount(x.about.ProvisionedThroughput, t.onDemand(), x.entries.bytes))
 }
 
 // passWrite refuses a write to a table that, or one of whose global indexes,
@@ -144,12 +146,12 @@ func (s *Store) passWrite(t *table, hash uint64) error {
 		return nil
 	}
 	now := s.now()
-	r := rates{all: float64(t.provisioned.write), partition: partitionWriteUnits, burst: s.opts.Burst}
+	r := rates{all: float64(*t.about.ProvisionedThroughput.WriteCapacityUnits), partition: partitionWriteUnits, burst: s.opts.Burst}
 	if !t.writes.pass(r, t.partition(hash), now) {
 		return t.throttled(nil)
 	}
 	for _, x := range t.indexes {
-		r.all = float64(x.provisioned.write)
+		r.all = float64(*x.about.ProvisionedThroughput.WriteCapacityUnits)
 		if x.global && !x.writes.pass(r, 0, now) {
 			return t.throttled(x)
 		}
@@ -175,7 +177,7 @@ func (s *Store) takeWrite(t *table, hash uint64, cost charge) {
 // throttled is the refusal for a table, or for one of its global indexes.
 func (t *table) throttled(x *index) error {
 	switch {
-	case t.onDemand:
+	case t.onDemand():
 		return fail(throttling, "Throughput exceeds the current capacity of your table or index. "+
 			"DynamoDB is automatically scaling your table or index so please try again shortly. "+
 			"If exceptions persist, check if you have a hot key")
