@@ -2,6 +2,7 @@ package localdb
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -194,23 +195,22 @@ func (c *constraints) index(d types.GlobalSecondaryIndex, member string) {
 }
 
 func checkBilling(in *ddb.CreateTableInput) error {
-	if in.BillingMode == types.BillingModePayPerRequest {
-		if in.ProvisionedThroughput != nil {
-			return invalidValue("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
-		}
-		return nil
-	}
-	if in.ProvisionedThroughput == nil {
+	switch onDemand := in.BillingMode == types.BillingModePayPerRequest; {
+	case onDemand && in.ProvisionedThroughput != nil:
+		return invalidValue("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
+	case !onDemand && in.ProvisionedThroughput == nil:
 		return invalidValue("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
+	case onDemand:
+		return nil
 	}
 	return checkBounds(in.ProvisionedThroughput)
 }
 
 func checkBounds(p *types.ProvisionedThroughput) error {
-	if *p.ReadCapacityUnits > maxUnits {
+	switch {
+	case *p.ReadCapacityUnits > maxUnits:
 		return invalid("Given value %d for ReadCapacityUnits is out of bounds", *p.ReadCapacityUnits)
-	}
-	if *p.WriteCapacityUnits > maxUnits {
+	case *p.WriteCapacityUnits > maxUnits:
 		return invalid("Given value %d for WriteCapacityUnits is out of bounds", *p.WriteCapacityUnits)
 	}
 	return nil
@@ -361,11 +361,6 @@ func (k *keyChecker) allUsed(in *ddb.CreateTableInput) error {
 	if in.LocalSecondaryIndexes == nil && in.GlobalSecondaryIndexes == nil {
 		return invalidValue("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
-	used := make([]string, 0, len(k.used))
-	for name := range k.used {
-		used = append(used, name)
-	}
-	slices.Sort(used)
 	return invalidValue("Some AttributeDefinitions are not used. AttributeDefinitions: [%s], keys used: [%s]",
-		strings.Join(k.defined, ", "), strings.Join(used, ", "))
+		strings.Join(k.defined, ", "), strings.Join(slices.Sorted(maps.Keys(k.used)), ", "))
 }
