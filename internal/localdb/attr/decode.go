@@ -10,25 +10,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DecodeItem reads DynamoDB JSON such as {"a":{"S":"x"}} with the service's
-// checks. Errors are *Error. Unknown type tags count as absent, and so do type
-// tags with null.
-func DecodeItem(json []byte) (Item, error) {
-	s := NewScanner(json)
-	form := s.item(nil)
-	if err := s.End(); err != nil {
-		return nil, err
-	}
-	return Decode(form)
-}
-
-// Item reads an item, a key or the values of an expression, as DecodeItem.
+// Item reads an item, a key or the values of an expression, such as
+// {"a":{"S":"x"}}, with the service's checks. Unknown type tags count as absent,
+// and so do type tags with null.
 func (s *Scanner) Item() map[string]types.AttributeValue {
 	s.scratch = s.item(s.scratch[:0])
 	return map[string]types.AttributeValue{"": Stored{form: bytes.Clone(s.scratch)}}
 }
 
-// Value reads one attribute value such as {"N":"1"}, as DecodeItem.
+// Value reads one attribute value such as {"N":"1"}, as Item.
 func (s *Scanner) Value() types.AttributeValue {
 	s.scratch = s.value(s.scratch[:0], 1)
 	return Stored{form: bytes.Clone(s.scratch)}

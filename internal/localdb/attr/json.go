@@ -6,10 +6,8 @@ import (
 	"math/bits"
 )
 
-// AppendItemJSON appends the wire JSON of an item, such as {"a":{"S":"x"}}.
-func AppendItemJSON(dst []byte, it Item) []byte { return AppendEncodedJSON(dst, Encode(nil, it)) }
-
-// AppendEncodedJSON appends the wire JSON of a stored item without decoding it.
+// AppendEncodedJSON appends the wire JSON of a stored item, such as
+// {"a":{"S":"x"}}, without decoding it.
 func AppendEncodedJSON(dst, enc []byte) []byte {
 	r := attributesOf(enc)
 	return r.appendAttributes(dst, 0)

@@ -115,7 +115,7 @@ func TestItemSize(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			it, err := DecodeItem([]byte(tt.json))
+			it, err := decodeItem(tt.json)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -271,12 +271,14 @@ func BenchmarkAppendEncodedJSON(b *testing.B) {
 	}
 }
 
-func BenchmarkDecodeItem(b *testing.B) {
-	text := AppendItemJSON(nil, benchItem(7))
+func BenchmarkScannerItem(b *testing.B) {
+	text := AppendEncodedJSON(nil, Encode(nil, benchItem(7)))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := DecodeItem(text); err != nil {
+		s := NewScanner(text)
+		s.Item()
+		if err := s.End(); err != nil {
 			b.Fatal(err)
 		}
 	}

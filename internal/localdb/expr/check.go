@@ -9,10 +9,10 @@ import (
 // function describes one of DynamoDB's functions.
 type function struct {
 	operands int
-	// place is where it may stand.
-	place place
-	// path wants a document path as the first operand.
-	path bool
+	place    place       // where it may stand
+	path     bool        // the first operand is a document path
+	distinct bool        // the first operand is not among the others
+	kinds    []attr.Kind // of the operands, all if nil
 }
 
 type place uint8
@@ -23,22 +23,15 @@ const (
 	inUpdate                     // in an update expression
 )
 
-func functionNamed(name string) (function, bool) {
-	switch name {
-	case "attribute_exists", "attribute_not_exists":
-		return function{operands: 1, place: inCondition, path: true}, true
-	case "attribute_type":
-		return function{operands: 2, place: inCondition, path: true}, true
-	case "begins_with", "contains":
-		return function{operands: 2, place: inCondition}, true
-	case "size":
-		return function{operands: 1, place: inOperand}, true
-	case "if_not_exists":
-		return function{operands: 2, place: inUpdate, path: true}, true
-	case "list_append":
-		return function{operands: 2, place: inUpdate}, true
-	}
-	return function{}, false
+var functions = map[string]function{
+	"attribute_exists":     {operands: 1, place: inCondition, path: true},
+	"attribute_not_exists": {operands: 1, place: inCondition, path: true},
+	"attribute_type":       {operands: 2, place: inCondition, path: true, distinct: true},
+	"begins_with":          {operands: 2, place: inCondition, distinct: true, kinds: []attr.Kind{attr.S, attr.B}},
+	"contains":             {operands: 2, place: inCondition, distinct: true},
+	"size":                 {operands: 1, place: inOperand, kinds: []attr.Kind{attr.S, attr.B, attr.SS, attr.NS, attr.BS, attr.L, attr.M}},
+	"if_not_exists":        {operands: 2, place: inUpdate, path: true, distinct: true},
+	"list_append":          {operands: 2, place: inUpdate, kinds: []attr.Kind{attr.L}},
 }
 
 // checkPlaces is the first of two passes, over the whole expression: function
@@ -73,7 +66,7 @@ func (p *parser) checkReserved(path Path) {
 }
 
 func (p *parser) checkPlace(name string, where place) {
-	f, known := functionNamed(name)
+	f, known := functions[name]
 	switch {
 	case !known:
 		p.refuse("Invalid function name; function: " + name)
@@ -173,7 +166,7 @@ func (p *parser) checkOperands(n *node) {
 }
 
 func (p *parser) checkCall(n *node) {
-	f, _ := functionNamed(n.op)
+	f := functions[n.op]
 	if len(n.args) != f.operands {
 		p.refusef("Incorrect number of operands for operator or function; operator or function: %s, number of operands: %d", n.op, len(n.args))
 		return
@@ -182,19 +175,14 @@ func (p *parser) checkCall(n *node) {
 		p.refuse("Operator or function requires a document path; operator or function: " + n.op)
 		return
 	}
-	switch n.op {
-	case "size":
-		p.checkKinds(n, attr.S, attr.B, attr.SS, attr.NS, attr.BS, attr.L, attr.M)
-	case "begins_with":
+	if f.distinct {
 		p.checkDistinct(n)
-		p.checkKinds(n, attr.S, attr.B)
-	case "attribute_type":
-		p.checkDistinct(n)
+	}
+	if f.kinds != nil {
+		p.checkKinds(n, f.kinds...)
+	}
+	if n.op == "attribute_type" {
 		p.checkTypeName(n.args[1])
-	case "contains", "if_not_exists":
-		p.checkDistinct(n)
-	case "list_append":
-		p.checkKinds(n, attr.L)
 	}
 }
 

@@ -12,12 +12,24 @@ import (
 // item reads DynamoDB JSON.
 func item(t testing.TB, json string) attr.Item {
 	t.Helper()
-	it, err := attr.DecodeItem([]byte(json))
+	it, err := decodeItem(json)
 	if err != nil {
 		t.Fatalf("%s: %v", json, err)
 	}
 	return it
 }
+
+func decodeItem(json string) (attr.Item, error) {
+	s := attr.NewScanner([]byte(json))
+	it := s.Item()
+	if err := s.End(); err != nil {
+		return nil, err
+	}
+	return attr.FromSDK(it)
+}
+
+// jsonOf is an item as DynamoDB JSON.
+func jsonOf(it attr.Item) string { return string(attr.AppendEncodedJSON(nil, attr.Encode(nil, it))) }
 
 // newEnv has #a for a, #d for [3], #dot for x.y, and values of each kind.
 func newEnv(t testing.TB) *Env {

@@ -28,11 +28,11 @@ func TestProjection(t *testing.T) {
 			}
 			want := item(t, tt.want)
 			if got := p.Apply(it); !attr.EqualItems(got, want) {
-				t.Errorf("Apply = %s", attr.AppendItemJSON(nil, got))
+				t.Errorf("Apply = %s", jsonOf(got))
 			}
 			got, err := attr.Decode(p.ApplyEncoded(nil, attr.Encode(nil, it)))
 			if err != nil || !attr.EqualItems(got, want) {
-				t.Errorf("ApplyEncoded = %s, %v", attr.AppendItemJSON(nil, got), err)
+				t.Errorf("ApplyEncoded = %s, %v", jsonOf(got), err)
 			}
 		})
 	}

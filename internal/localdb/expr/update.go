@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
@@ -154,27 +155,12 @@ func (p *parser) checkChange(a action) {
 		return
 	}
 	p.refusef("Incorrect operand type for operator or function; operator: %s, operand type: %s, typeSet: ALLOWED_FOR_%s_OPERAND",
-		a.section, longName(k), a.section)
+		a.section, cmp.Or(longNames[k], k.String()), a.section)
 }
 
-// longName is the name of a kind in messages about ADD and DELETE.
-func longName(k attr.Kind) string {
-	switch k {
-	case attr.S:
-		return "STRING"
-	case attr.N:
-		return "NUMBER"
-	case attr.B:
-		return "BINARY"
-	case attr.BOOL:
-		return "BOOLEAN"
-	case attr.M:
-		return "MAP"
-	case attr.L:
-		return "LIST"
-	}
-	return k.String()
-}
+// longNames are the names of kinds in messages about ADD and DELETE, where they
+// are not the tags.
+var longNames = map[attr.Kind]string{attr.S: "STRING", attr.N: "NUMBER", attr.B: "BINARY", attr.BOOL: "BOOLEAN", attr.M: "MAP", attr.L: "LIST"}
 
 // Paths gives the document paths that the update writes, in the order written.
 func (u *Update) Paths() []Path { return u.paths }

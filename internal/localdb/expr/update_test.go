@@ -49,10 +49,10 @@ func TestUpdateApply(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := patched(t, tt.want); !attr.EqualItems(got, want) {
-				t.Errorf("got  %s\nwant %s", attr.AppendItemJSON(nil, got), attr.AppendItemJSON(nil, want))
+				t.Errorf("got  %s\nwant %s", jsonOf(got), jsonOf(want))
 			}
 			if !attr.EqualItems(it, item(t, small)) {
-				t.Errorf("the item itself was changed: %s", attr.AppendItemJSON(nil, it))
+				t.Errorf("the item itself was changed: %s", jsonOf(it))
 			}
 			if fmt.Sprint(touched) != fmt.Sprint(u.Paths()) {
 				t.Errorf("touched %v, want %v", touched, u.Paths())
@@ -182,7 +182,7 @@ func TestExtract(t *testing.T) {
 	paths := []Path{{{Name: "b"}, {Name: "a"}}, {{Name: "c"}, {Index: 4}}, {{Name: "c"}, {Index: 1}}, {{Name: "c"}, {Index: 9}}, {{Name: "gone"}}}
 	want := item(t, `{"b":{"M":{"a":{"N":"1"}}},"c":{"L":[{"S":"k"},{"N":"2"}]}}`)
 	if got := Extract(it, paths); !attr.EqualItems(got, want) {
-		t.Errorf("got %s", attr.AppendItemJSON(nil, got))
+		t.Errorf("got %s", jsonOf(got))
 	}
 	if got := Extract(nil, paths); got == nil || len(got) != 0 {
 		t.Errorf("of no item: %v", got)
@@ -202,13 +202,13 @@ func FuzzParseUpdate(f *testing.F) {
 			it := item(t, text)
 			got, _, err := u.Apply(it)
 			if !attr.EqualItems(it, item(t, text)) {
-				t.Fatalf("the item itself was changed: %s", attr.AppendItemJSON(nil, it))
+				t.Fatalf("the item itself was changed: %s", jsonOf(it))
 			}
 			if err != nil {
 				continue
 			}
-			if back, err := attr.DecodeItem(attr.AppendItemJSON(nil, got)); err != nil || !attr.EqualItems(back, got) {
-				t.Fatalf("not a valid item: %s: %v", attr.AppendItemJSON(nil, got), err)
+			if back, err := decodeItem(jsonOf(got)); err != nil || !attr.EqualItems(back, got) {
+				t.Fatalf("not a valid item: %s: %v", jsonOf(got), err)
 			}
 		}
 	})
