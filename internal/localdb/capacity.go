@@ -24,9 +24,6 @@ func readUnits(size int, consistent bool) float64 {
 
 // writeUnits is the cost of writing an item in its stored form; none for nil.
 func writeUnits(item []byte) float64 {
-	if item == nil {
-		return 0
-	}
 	return float64((attr.EncodedSize(item) + writeUnitBytes - 1) / writeUnitBytes)
 }
 

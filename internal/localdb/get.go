@@ -54,16 +54,15 @@ func checkGet(in *ddb.GetItemInput) error {
 	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
 	c.notNull(in.Key != nil, "key")
 	c.attributesToGet(in.AttributesToGet)
-	if err := c.err(); err != nil {
-		return err
-	}
-	return checkMixed(in.ExpressionAttributeNames, nil,
-		[]parameter{{"ProjectionExpression", in.ProjectionExpression != nil}},
-		[]parameter{{"AttributesToGet", in.AttributesToGet != nil}})
+	return c.err()
 }
 
-// soleProjection compiles the only expression of a request.
+// soleProjection checks and compiles the only expression of a request.
 func soleProjection(expression *string, attributes []string, names map[string]string) (*expr.Projection, error) {
+	err := checkMixed(names, nil, []parameter{{"ProjectionExpression", expression != nil}}, []parameter{{"AttributesToGet", attributes != nil}})
+	if err != nil {
+		return nil, err
+	}
 	env, err := newEnv(names, nil)
 	if err != nil {
 		return nil, err
@@ -94,14 +93,10 @@ func (s *Store) get(t *table, p position, consistent bool) ([]byte, charge, erro
 	if err := s.passRead(t, nil, p.hash); err != nil {
 		return nil, charge{}, err
 	}
-	item, ok := t.items.get(p)
-	size := 0
-	if ok {
-		size = attr.EncodedSize(item)
-	}
+	item := t.items.get(p)
 	var cost charge
 	if !s.opts.FreeReads {
-		cost.table = readUnits(size, consistent)
+		cost.table = readUnits(attr.EncodedSize(item), consistent)
 	}
 	s.takeRead(t, nil, p.hash, cost.table)
 	return item, cost, nil
@@ -150,8 +145,17 @@ func (s *Store) batchGetItem(in *ddb.BatchGetItemInput) (*gathered, error) {
 		}
 		wants = append(wants, w)
 	}
-	out := &gathered{Responses: map[string][]attr.Form{}, UnprocessedKeys: map[string]types.KeysAndAttributes{}}
-	return out, s.gather(wants, in.ReturnConsumedCapacity, out)
+	g := gathering{
+		gathered: gathered{Responses: map[string][]attr.Form{}, UnprocessedKeys: map[string]types.KeysAndAttributes{}},
+		mode:     in.ReturnConsumedCapacity,
+	}
+	for _, w := range wants {
+		s.gather(&g, w)
+	}
+	if g.read == 0 && g.refusal != nil { // only if nothing at all could be read for throttling
+		return nil, g.refusal
+	}
+	return &g.gathered, nil
 }
 
 func checkBatchGet(in *ddb.BatchGetItemInput) error {
@@ -176,12 +180,7 @@ func checkBatchGet(in *ddb.BatchGetItemInput) error {
 
 func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
 	w := want{request: k, consistent: isTrue(k.ConsistentRead)}
-	err := checkMixed(k.ExpressionAttributeNames, nil,
-		[]parameter{{"ProjectionExpression", k.ProjectionExpression != nil}},
-		[]parameter{{"AttributesToGet", k.AttributesToGet != nil}})
-	if err != nil {
-		return w, err
-	}
+	var err error
 	if w.projection, err = soleProjection(k.ProjectionExpression, k.AttributesToGet, k.ExpressionAttributeNames); err != nil {
 		return w, err
 	}
@@ -212,27 +211,16 @@ func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
 
 // gathering is one BatchGetItem at work.
 type gathering struct {
+	gathered
 	mode    types.ReturnConsumedCapacity
 	bytes   int // read so far
 	read    int // keys read so far
 	refusal error
 }
 
-// gather reads the wanted items. What goes beyond the limits on bytes, or is
-// throttled, comes back as unprocessed; only if nothing at all could be read
-// for throttling is that an error.
-func (s *Store) gather(wants []want, mode types.ReturnConsumedCapacity, out *gathered) error {
-	g := gathering{mode: mode}
-	for _, w := range wants {
-		s.gatherTable(&g, w, out)
-	}
-	if g.read == 0 {
-		return g.refusal
-	}
-	return nil
-}
-
-func (s *Store) gatherTable(g *gathering, w want, out *gathered) {
+// gather reads the wanted items of a table. What goes beyond the limits on
+// bytes, or is throttled, comes back as unprocessed.
+func (s *Store) gather(g *gathering, w want) {
 	var sum charge
 	items := []attr.Form{}
 	rest := w.request
@@ -258,11 +246,11 @@ func (s *Store) gatherTable(g *gathering, w want, out *gathered) {
 			items = append(items, item)
 		}
 	}
-	out.Responses[w.table.name] = project(items, w.projection)
+	g.Responses[w.table.name] = project(items, w.projection)
 	if rest.Keys != nil {
-		out.UnprocessedKeys[w.table.name] = rest
+		g.UnprocessedKeys[w.table.name] = rest
 	}
 	if r := sum.report(g.mode, w.table.name); r != nil {
-		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
+		g.ConsumedCapacity = append(g.ConsumedCapacity, *r)
 	}
 }

@@ -164,11 +164,10 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 
 // fetch is the item of the table behind an entry of a local index.
 func (t *table) fetch(entry []byte) []byte {
-	item, ok := t.items.get(t.key.tablePosition(encoded(entry)))
-	if !ok {
-		return entry
+	if item := t.items.get(t.key.tablePosition(encoded(entry))); item != nil {
+		return item
 	}
-	return item
+	return entry
 }
 
 func (r *reading) cost(h harvest) charge {

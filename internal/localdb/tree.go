@@ -46,28 +46,22 @@ func newTree() *tree {
 
 func (t *tree) len() int64 { return int64(t.records.Len()) }
 
-func (t *tree) get(p position) ([]byte, bool) {
-	r, ok := t.records.Get(record{position: p})
-	return r.item, ok
+// get gives the item at a position, or nil.
+func (t *tree) get(p position) []byte {
+	r, _ := t.records.Get(record{position: p})
+	return r.item
 }
 
 // put stores a record and gives the item it replaced, or nil.
 func (t *tree) put(r record) []byte {
-	t.bytes += int64(attr.EncodedSize(r.item))
-	old, replaced := t.records.Set(r)
-	if !replaced {
-		return nil
-	}
-	t.bytes -= int64(attr.EncodedSize(old.item))
+	old, _ := t.records.Set(r)
+	t.bytes += int64(attr.EncodedSize(r.item)) - int64(attr.EncodedSize(old.item))
 	return old.item
 }
 
 // remove deletes a record and gives its item, or nil.
 func (t *tree) remove(p position) []byte {
-	old, ok := t.records.Delete(record{position: p})
-	if !ok {
-		return nil
-	}
+	old, _ := t.records.Delete(record{position: p})
 	t.bytes -= int64(attr.EncodedSize(old.item))
 	return old.item
 }

@@ -48,7 +48,7 @@ func (s *Store) runLocked(w write) (old []byte, cost charge, err error) {
 
 // decide looks at the old item for a condition or an update.
 func (w write) decide() ([]byte, error) {
-	old, _ := w.table.items.get(w.at)
+	old := w.table.items.get(w.at)
 	if w.condition != nil && !matches(w.condition, old) {
 		return nil, conditionError(old, w.failure)
 	}

@@ -300,7 +300,7 @@ func Decode(enc []byte) (Item, error) {
 }
 
 // EncodedSize is the size of a stored item that DynamoDB's limits and capacity
-// units count, in bytes: UTF-8 bytes of the names plus the values.
+// units count, in bytes: UTF-8 bytes of the names plus the values; 0 for nil.
 func EncodedSize(enc []byte) int {
 	r := reader{rest: enc}
 	return r.fixed()

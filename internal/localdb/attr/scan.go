@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // maxJSONDepth bounds recursion on what is not an attribute value.
@@ -231,83 +229,26 @@ func (s *Scanner) quoted() string {
 	}
 	rest := s.text[s.at:]
 	n := plainPrefix(rest)
-	if n == len(rest) || rest[n] < ' ' {
-		s.Fail("")
-		return ""
-	}
-	if rest[n] == '"' {
+	if n < len(rest) && rest[n] == '"' {
 		s.at += n + 1
 		return validText(rest[:n])
 	}
-	return s.unescaped(n)
+	return s.escaped(n)
 }
 
-// unescaped reads the rest of a string whose first n bytes are plain and are
-// followed by a backslash.
-func (s *Scanner) unescaped(n int) string {
-	var out []byte
-	for {
-		rest := s.text[s.at:]
-		out = append(out, rest[:n]...)
-		if n == len(rest) || rest[n] < ' ' {
-			s.Fail("")
-			return ""
-		}
-		s.at += n + 1
-		if rest[n] == '"' {
-			return validText(sharedString(out))
-		}
-		out = s.escape(out)
-		if s.broken != nil {
-			return ""
-		}
-		n = plainPrefix(s.text[s.at:])
+// escaped reads a string whose first n bytes are plain and are followed by a
+// backslash, or by what no string has.
+func (s *Scanner) escaped(n int) string {
+	rest := s.text[s.at:]
+	for n < len(rest) && rest[n] == '\\' {
+		n = min(n+2, len(rest))
+		n += plainPrefix(rest[n:])
 	}
-}
-
-// escape reads what follows a backslash.
-func (s *Scanner) escape(out []byte) []byte {
-	if s.at >= len(s.text) {
+	var text string
+	if n == len(rest) || json.Unmarshal(sharedBytes(s.text[s.at-1:s.at+n+1]), &text) != nil {
 		s.Fail("")
-		return out
+		return ""
 	}
-	c := s.text[s.at]
-	s.at++
-	if c == 'u' {
-		r := s.hex4()
-		if utf16.IsSurrogate(r) {
-			r = s.lowSurrogate(r)
-		}
-		return utf8.AppendRune(out, r)
-	}
-	i := strings.IndexByte(`"\/bfnrt`, c)
-	if i < 0 {
-		s.Fail("")
-		return out
-	}
-	return append(out, "\"\\/\b\f\n\r\t"[i])
-}
-
-// lowSurrogate joins a surrogate with the escape after it, if that completes it.
-func (s *Scanner) lowSurrogate(high rune) rune {
-	if !strings.HasPrefix(s.text[s.at:], `\u`) {
-		return utf8.RuneError
-	}
-	start := s.at
-	s.at += 2
-	r := utf16.DecodeRune(high, s.hex4())
-	if r == utf8.RuneError {
-		s.at = start
-	}
-	return r
-}
-
-func (s *Scanner) hex4() rune {
-	n, err := strconv.ParseUint(s.text[s.at:min(s.at+4, len(s.text))], 16, 16)
-	if err != nil || s.at+4 > len(s.text) {
-		s.Fail("")
-		return utf8.RuneError
-	}
-	s.at += 4
-	return rune(n)
+	s.at += n + 1
+	return text
 }

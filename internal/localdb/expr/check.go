@@ -50,9 +50,7 @@ func (p *parser) checkPlaces(n *node, where place) {
 		below = inUpdate
 	}
 	for _, arg := range n.args {
-		if p.err == nil {
-			p.checkPlaces(arg, below)
-		}
+		p.checkPlaces(arg, below)
 	}
 }
 
@@ -93,9 +91,7 @@ func (p *parser) resolve(n *node) {
 		p.resolvePath(n.path)
 	}
 	for _, arg := range n.args {
-		if p.err == nil {
-			p.resolve(arg)
-		}
+		p.resolve(arg)
 	}
 }
 
@@ -119,9 +115,6 @@ func (p *parser) resolvePath(path Path) {
 // checkCondition is the second pass: placeholders and operands, one comparison
 // or function after the other in the order written.
 func (p *parser) checkCondition(n *node) {
-	if p.err != nil {
-		return
-	}
 	switch n.kind {
 	case andNode, orNode, notNode:
 		for _, arg := range n.args {
@@ -136,12 +129,7 @@ func (p *parser) checkCondition(n *node) {
 // checkOperands checks resolved operands, the innermost first.
 func (p *parser) checkOperands(n *node) {
 	for _, arg := range n.args {
-		if p.err == nil {
-			p.checkOperands(arg)
-		}
-	}
-	if p.err != nil {
-		return
+		p.checkOperands(arg)
 	}
 	switch n.kind {
 	case callNode:

@@ -42,7 +42,9 @@ func parseCondition(label, src string, env *Env) (*node, error) {
 	if p.err == nil {
 		p.checkPlaces(root, inCondition)
 	}
-	p.checkCondition(root)
+	if p.err == nil {
+		p.checkCondition(root)
+	}
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -90,7 +92,7 @@ func (p *parser) not() *node {
 
 func (p *parser) comparison() *node {
 	n := p.primary()
-	switch tok := p.tokens[p.at]; tok.kind {
+	switch p.tokens[p.at].kind {
 	case "=", "<>", "<", "<=", ">", ">=":
 		return p.compared(n, compareNode, func() []*node { return []*node{p.operand()} })
 	case "BETWEEN":
