@@ -10,19 +10,13 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// batched is what a BatchWriteItem does with one item.
-type batched struct {
-	write
-	request types.WriteRequest
-}
-
 func (s *Store) batchWriteItem(in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItemOutput, error) {
 	if err := checkBatchWrite(in); err != nil {
 		return nil, err
 	}
 	out := &ddb.BatchWriteItemOutput{UnprocessedItems: map[string][]types.WriteRequest{}}
 	names := slices.Sorted(maps.Keys(in.RequestItems))
-	batches := make([][]batched, len(names))
+	batches := make([][]write, len(names))
 	total := 0
 	for i, name := range names {
 		if total += len(in.RequestItems[name]); total > maxBatchWrites {
@@ -64,21 +58,19 @@ func checkBatchWrite(in *ddb.BatchWriteItemInput) error {
 	return c.err()
 }
 
-func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]batched, error) {
+func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]write, error) {
 	t, err := s.open(&name)
 	if err != nil {
 		return nil, err
 	}
-	batch := make([]batched, len(requests))
+	batch := make([]write, len(requests))
 	for i, r := range requests {
-		w, err := s.newWrite(t, r)
-		if err != nil {
+		if batch[i], err = s.newWrite(t, r); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(batch[:i], func(p batched) bool { return p.at == w.at }) {
+		if slices.ContainsFunc(batch[:i], func(w write) bool { return w.at == batch[i].at }) {
 			return nil, invalid("Provided list of item keys contains duplicates")
 		}
-		batch[i] = batched{w, r}
 	}
 	return batch, nil
 }
@@ -113,14 +105,19 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 }
 
 // writeBatch writes to one table; what is throttled comes back as unprocessed.
-func (s *Store) writeBatch(name string, batch []batched, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
+func (s *Store) writeBatch(name string, batch []write, in *ddb.BatchWriteItemInput, out *ddb.BatchWriteItemOutput) (wrote int, refusal error) {
 	t := batch[0].table
-	sum, written, refused, refusal := s.runAll(t, batch)
-	if len(refused) > 0 {
-		out.UnprocessedItems[name] = refused
-	}
-	for _, p := range written {
-		if m := t.collection(p.at, in.ReturnItemCollectionMetrics); m != nil {
+	var sum charge
+	refused := make([]error, len(batch))
+	s.runAll(t, batch, &sum, refused)
+	for i, w := range batch {
+		if refused[i] != nil {
+			refusal = refused[i]
+			out.UnprocessedItems[name] = append(out.UnprocessedItems[name], in.RequestItems[name][i])
+			continue
+		}
+		wrote++
+		if m := t.collection(w.at, in.ReturnItemCollectionMetrics); m != nil {
 			if out.ItemCollectionMetrics == nil {
 				out.ItemCollectionMetrics = map[string][]types.ItemCollectionMetrics{}
 			}
@@ -130,24 +127,18 @@ func (s *Store) writeBatch(name string, batch []batched, in *ddb.BatchWriteItemI
 	if r := sum.report(in.ReturnConsumedCapacity, t.name); r != nil {
 		out.ConsumedCapacity = append(out.ConsumedCapacity, *r)
 	}
-	return len(written), refusal
+	return wrote, refusal
 }
 
 // runAll makes the changes under one lock of their table: a lock for each would
 // let the writers of a load wait for each other 25 times a batch.
-func (s *Store) runAll(t *table, batch []batched) (sum charge, written []batched, refused []types.WriteRequest, refusal error) {
+func (s *Store) runAll(t *table, batch []write, sum *charge, refused []error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	written = make([]batched, 0, len(batch))
-	for _, p := range batch {
-		_, cost, err := s.runLocked(p.write)
-		if err != nil {
-			refusal = err
-			refused = append(refused, p.request)
-			continue
+	for i, w := range batch {
+		var cost charge
+		if _, cost, refused[i] = s.runLocked(w); refused[i] == nil {
+			sum.merge(cost)
 		}
-		sum.merge(cost)
-		written = append(written, p)
 	}
-	return sum, written, refused, refusal
 }

@@ -1,6 +1,7 @@
 package localdb
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -55,18 +56,10 @@ func (o Options) withDefaults() Options {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
-	if o.PageBytes == 0 {
-		o.PageBytes = 1 << 20
-	}
-	if o.Burst == 0 {
-		o.Burst = 300 * time.Second
-	}
-	if o.Region == "" {
-		o.Region = "local"
-	}
-	if o.Account == "" {
-		o.Account = "000000000000"
-	}
+	o.PageBytes = cmp.Or(o.PageBytes, 1<<20)
+	o.Burst = cmp.Or(o.Burst, 300*time.Second)
+	o.Region = cmp.Or(o.Region, "local")
+	o.Account = cmp.Or(o.Account, "000000000000")
 	return o
 }
 
