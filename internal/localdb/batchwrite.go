@@ -89,7 +89,7 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 		if err := t.key.checkKey(key); err != nil {
 			return w, err
 		}
-		w.at = t.key.tablePosition(decoded(key))
+		w.at = t.key.tablePosition(key)
 		return w, nil
 	}
 	item, err := s.encodeItem(r.PutRequest.Item)
@@ -99,7 +99,7 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 	if err := t.checkPut(item); err != nil {
 		return w, err
 	}
-	w.at = t.key.tablePosition(encoded(item))
+	w.at = t.key.tablePosition(item)
 	w.item = item
 	return w, nil
 }

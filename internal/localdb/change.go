@@ -1,8 +1,6 @@
 package localdb
 
 import (
-	"maps"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -19,7 +17,7 @@ type changing struct {
 	*ddb.UpdateItemInput
 	kind      changeKind
 	put       attr.Form // the item of a PutItem
-	key       attr.Item // of the others
+	key       attr.Form // of the others
 	update    *expr.Update
 	condition *expr.Condition
 
@@ -120,9 +118,9 @@ func (s *Store) change(c *changing) (*ddb.UpdateItemOutput, error) {
 	}
 	w := write{table: t, condition: c.condition, failure: c.ReturnValuesOnConditionCheckFailure, item: c.put}
 	if c.kind == putting {
-		w.at = t.key.tablePosition(encoded(c.put))
+		w.at = t.key.tablePosition(c.put)
 	} else {
-		w.at = t.key.tablePosition(decoded(c.key))
+		w.at = t.key.tablePosition(c.key)
 	}
 	if c.kind == updating {
 		w.next = c.next
@@ -167,7 +165,7 @@ func (c *changing) checkAgainst(t *table) error {
 	defer t.mu.RUnlock()
 	switch c.kind {
 	case putting:
-		if err := t.checkItem(encoded(c.put)); err != nil {
+		if err := t.checkItem(c.put); err != nil {
 			return err
 		}
 	case deleting:
@@ -203,16 +201,15 @@ func (t *table) checkUpdatePaths(paths []expr.Path) error {
 
 // next makes the item of an update.
 func (c *changing) next(old []byte) ([]byte, error) {
-	item := maps.Clone(c.key)
-	if old != nil {
-		var err error
-		if item, err = attr.Decode(old); err != nil {
-			return nil, err
-		}
+	if old == nil {
+		old = c.key
+	}
+	item, err := attr.Decode(old)
+	if err != nil {
+		return nil, err
 	}
 	c.made = item
 	if c.update != nil {
-		var err error
 		if c.made, c.touched, err = c.update.Apply(item); err != nil {
 			return nil, err
 		}
@@ -221,7 +218,7 @@ func (c *changing) next(old []byte) ([]byte, error) {
 	if attr.EncodedSize(next) > maxItemBytes {
 		return nil, invalid("Item size to update has exceeded the maximum allowed size")
 	}
-	if err := c.table.checkIndexKeys(decoded(c.made)); err != nil {
+	if err := c.table.checkIndexKeys(next); err != nil {
 		return nil, err
 	}
 	return next, nil

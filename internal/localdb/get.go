@@ -36,7 +36,7 @@ func (s *Store) getItem(in *ddb.GetItemInput) (*found, error) {
 	if err := t.checkGet(key, projection); err != nil {
 		return nil, err
 	}
-	item, cost, err := s.get(t, t.key.tablePosition(decoded(key)), isTrue(in.ConsistentRead))
+	item, cost, err := s.get(t, t.key.tablePosition(key), isTrue(in.ConsistentRead))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func soleProjection(expression *string, attributes []string, names map[string]st
 	return p, env.Unused()
 }
 
-func (t *table) checkGet(key attr.Item, projection *expr.Projection) error {
+func (t *table) checkGet(key attr.Form, projection *expr.Projection) error {
 	if err := t.key.checkKey(key); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
 		if err := w.table.checkGet(key, w.projection); err != nil {
 			return w, err
 		}
-		p := w.table.key.tablePosition(decoded(key))
+		p := w.table.key.tablePosition(key)
 		if seen[p] {
 			return w, invalid("Provided list of item keys contains duplicates")
 		}

@@ -41,31 +41,17 @@ func newKeySchema(elements []types.KeySchemaElement, definitions []types.Attribu
 	return k
 }
 
-// lookup reads an attribute of an item in whatever form it is at hand.
-type lookup func(name string) (attr.Value, bool)
-
-func encoded(item []byte) lookup {
-	return func(name string) (attr.Value, bool) { return attr.Lookup(item, name) }
-}
-
-func decoded(item attr.Item) lookup {
-	return func(name string) (attr.Value, bool) {
-		v, ok := item[name]
-		return v, ok
-	}
-}
-
 // tablePosition is the place of a table's item; the key attributes are present
 // and checked.
-func (k keySchema) tablePosition(get lookup) position {
-	p, _ := k.indexPosition(nil, get)
+func (k keySchema) tablePosition(item attr.Form) position {
+	p, _ := k.indexPosition(nil, item)
 	return p
 }
 
 // indexPosition is the place of an item in an index with key k over a table
 // with key base. It reports false if the item lacks one of the index's keys or
 // has it with another type: such an item is not in the index.
-func (k keySchema) indexPosition(base keySchema, get lookup) (position, bool) {
+func (k keySchema) indexPosition(base keySchema, item attr.Form) (position, bool) {
 	key := make([]byte, 0, 96)
 	var hash uint64
 	for i := range len(k) + len(base) {
@@ -75,7 +61,7 @@ func (k keySchema) indexPosition(base keySchema, get lookup) (position, bool) {
 		} else {
 			a = base[i-len(k)]
 		}
-		v, ok := get(a.Name)
+		v, ok := attr.Lookup(item, a.Name)
 		if !ok || v.Kind != a.Kind {
 			return position{}, false
 		}
@@ -103,9 +89,9 @@ func hashKey(key []byte) uint64 {
 
 // checkItem refuses an item whose key attributes are missing, mistyped, empty
 // or too long, or which has an index key attribute of another type.
-func (t *table) checkItem(get lookup) error {
+func (t *table) checkItem(item attr.Form) error {
 	for i, a := range t.key {
-		v, ok := get(a.Name)
+		v, ok := attr.Lookup(item, a.Name)
 		if !ok {
 			return invalidValue("Missing the key %s in the item", a.Name)
 		}
@@ -116,13 +102,13 @@ func (t *table) checkItem(get lookup) error {
 			return err
 		}
 	}
-	return t.checkIndexKeys(get)
+	return t.checkIndexKeys(item)
 }
 
-func (t *table) checkIndexKeys(get lookup) error {
+func (t *table) checkIndexKeys(item attr.Form) error {
 	for _, x := range t.indexes {
 		for i, a := range x.key {
-			v, ok := get(a.Name)
+			v, ok := attr.Lookup(item, a.Name)
 			if !ok || t.key.has(a.Name) {
 				continue
 			}
@@ -142,17 +128,17 @@ func (t *table) checkIndexKeys(get lookup) error {
 }
 
 // checkKey refuses a key that has not exactly the key attributes of k.
-func (k keySchema) checkKey(key attr.Item) error {
-	if len(key) != len(k) {
+func (k keySchema) checkKey(key attr.Form) error {
+	if attr.Len(key) != len(k) {
 		return invalid("The provided key element does not match the schema")
 	}
 	return k.checkKeyParts(key)
 }
 
 // checkKeyParts refuses a key in which an attribute of k is missing or wrong.
-func (k keySchema) checkKeyParts(key attr.Item) error {
+func (k keySchema) checkKeyParts(key attr.Form) error {
 	for i, a := range k {
-		v, ok := key[a.Name]
+		v, ok := attr.Lookup(key, a.Name)
 		if !ok || v.Kind != a.Kind {
 			return invalid("The provided key element does not match the schema")
 		}

@@ -15,7 +15,7 @@ import (
 type reading struct {
 	table      *table
 	index      *index // nil for the table itself
-	startKey   attr.Item
+	startKey   attr.Form
 	span       span
 	reverse    bool
 	limit      int // items evaluated, 0 for no limit
@@ -95,7 +95,7 @@ func (r *reading) keyNames() []string {
 // start is the position of the ExclusiveStartKey.
 func (r *reading) start() (position, error) {
 	key := r.startKey
-	if len(key) != len(r.keyNames()) {
+	if attr.Len(key) != len(r.keyNames()) {
 		return position{}, invalid("The provided starting key is invalid: The provided key element does not match the schema")
 	}
 	for _, k := range []keySchema{r.key(), r.table.key} {
@@ -104,9 +104,9 @@ func (r *reading) start() (position, error) {
 		}
 	}
 	if r.index == nil {
-		return r.table.key.tablePosition(decoded(key)), nil
+		return r.table.key.tablePosition(key), nil
 	}
-	p, _ := r.index.key.indexPosition(r.table.key, decoded(key))
+	p, _ := r.index.key.indexPosition(r.table.key, key)
 	return p, nil
 }
 
@@ -164,7 +164,7 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 
 // fetch is the item of the table behind an entry of a local index.
 func (t *table) fetch(entry []byte) []byte {
-	if item := t.items.get(t.key.tablePosition(encoded(entry))); item != nil {
+	if item := t.items.get(t.key.tablePosition(entry)); item != nil {
 		return item
 	}
 	return entry

@@ -126,10 +126,10 @@ func duplicate(names []string) (string, bool) {
 	return "", false
 }
 
-// sdkKey reads a key or an item of a request.
-func sdkKey(key map[string]types.AttributeValue) (attr.Item, error) {
+// sdkKey reads a key of a request, nil for nil.
+func sdkKey(key map[string]types.AttributeValue) (attr.Form, error) {
 	if key == nil {
 		return nil, nil
 	}
-	return attr.FromSDK(key)
+	return attr.EncodeSDK(nil, key)
 }

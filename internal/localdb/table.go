@@ -87,7 +87,7 @@ func (x *index) entry(base keySchema, item []byte) (record, bool) {
 	if item == nil {
 		return record{}, false
 	}
-	p, ok := x.key.indexPosition(base, encoded(item))
+	p, ok := x.key.indexPosition(base, item)
 	if !ok {
 		return record{}, false
 	}

@@ -132,5 +132,5 @@ func (s *Store) encodeSDK(item ddb.Item) ([]byte, error) {
 func (t *table) checkPut(item attr.Form) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return t.checkItem(encoded(item))
+	return t.checkItem(item)
 }

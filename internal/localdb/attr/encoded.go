@@ -306,6 +306,9 @@ func EncodedSize(enc []byte) int {
 	return r.fixed()
 }
 
+// Len is the number of attributes of a stored item.
+func Len(enc []byte) int { return attributesOf(enc).count(0) }
+
 // Lookup gives one top-level attribute of a stored item. The value shares
 // enc's memory, so enc must never change afterwards.
 func Lookup(enc []byte, name string) (Value, bool) {
