@@ -62,7 +62,7 @@ func parsed(p *Plan, i int, items []item) string {
 			return err.Error()
 		}
 		for _, it := range items {
-			if c.Match(attrItem(it)) != awsEval(p.Filter, it) {
+			if c.Match(attr.Encode(nil, attrItem(it))) != awsEval(p.Filter, it) {
 				return "the store and the model differ"
 			}
 		}

@@ -204,15 +204,14 @@ func (c *changing) next(old []byte) ([]byte, error) {
 	if old == nil {
 		old = c.key
 	}
-	item, err := attr.Decode(old)
+	var err error
+	if c.update == nil {
+		c.made, err = attr.Decode(old)
+	} else {
+		c.made, c.touched, err = c.update.Apply(old)
+	}
 	if err != nil {
 		return nil, err
-	}
-	c.made = item
-	if c.update != nil {
-		if c.made, c.touched, err = c.update.Apply(item); err != nil {
-			return nil, err
-		}
 	}
 	next := attr.Encode(nil, c.made)
 	if attr.EncodedSize(next) > maxItemBytes {

@@ -41,7 +41,7 @@ func (s *Store) getItem(in *ddb.GetItemInput) (*found, error) {
 		return nil, err
 	}
 	if item != nil && projection != nil {
-		item = projection.ApplyEncoded(nil, item)
+		item = projection.Apply(nil, item)
 	}
 	return &found{item, cost.report(in.ReturnConsumedCapacity, t.name)}, nil
 }

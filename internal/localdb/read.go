@@ -194,7 +194,7 @@ func (s *Store) read(r *reading) (*page, error) {
 	}
 	items := h.items
 	if r.filter != nil {
-		items = slices.DeleteFunc(items, func(item attr.Form) bool { return !r.filter.MatchEncoded(item) })
+		items = slices.DeleteFunc(items, func(item attr.Form) bool { return !r.filter.Match(item) })
 	}
 	p.Count = int32(len(items))
 	if !r.countOnly {
@@ -211,7 +211,7 @@ func project(items []attr.Form, p *expr.Projection) []attr.Form {
 	var all []byte
 	ends := make([]int, len(items))
 	for i, item := range items {
-		all = p.ApplyEncoded(all, item)
+		all = p.Apply(all, item)
 		ends[i] = len(all)
 	}
 	start := 0

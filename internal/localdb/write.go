@@ -49,21 +49,13 @@ func (s *Store) runLocked(w write) (old []byte, cost charge, err error) {
 // decide looks at the old item for a condition or an update.
 func (w write) decide() ([]byte, error) {
 	old := w.table.items.get(w.at)
-	if w.condition != nil && !matches(w.condition, old) {
+	if w.condition != nil && !w.condition.Match(old) {
 		return nil, conditionError(old, w.failure)
 	}
 	if w.next != nil {
 		return w.next(old)
 	}
 	return w.item, nil
-}
-
-// matches evaluates a condition on an item, which is nil if there is none.
-func matches(c *expr.Condition, item []byte) bool {
-	if item == nil {
-		return c.Match(attr.Item{})
-	}
-	return c.MatchEncoded(item)
 }
 
 func conditionError(old []byte, failure types.ReturnValuesOnConditionCheckFailure) error {

@@ -23,51 +23,54 @@ type write struct {
 }
 
 // Apply gives the item as the update leaves it, and the paths written. All
-// values are worked out on the item as it was, which is not modified. The
-// caller adds the key attributes of a new item before. Errors are *Error, or
+// values are worked out on the item as it was. The caller adds the key
+// attributes of a new item before. Errors are *Error, or
 // *attr.Error for a number out of range or a value nested too deep.
-func (u *Update) Apply(it attr.Item) (attr.Item, []Path, error) {
-	src := source{item: it}
+func (u *Update) Apply(item attr.Form) (attr.Item, []Path, error) {
 	for _, a := range u.actions {
-		if parent, ok := a.parent(src); ok && !holds(parent.Kind, a.last()) {
+		if parent, ok := a.parent(item); ok && !holds(parent.Kind, a.last()) {
 			return nil, nil, errorf(msgTarget)
 		}
 	}
 	writes := make([]write, len(u.actions))
 	for i, a := range u.actions {
 		var err error
-		if writes[i], err = a.evaluate(src); err != nil {
+		if writes[i], err = a.evaluate(item); err != nil {
 			return nil, nil, err
 		}
 	}
-	if err := u.checkTargets(src, writes); err != nil {
+	if err := u.checkTargets(item, writes); err != nil {
 		return nil, nil, err
 	}
-	changed := u.tree.apply(attr.Value{Kind: attr.M, Map: it}, writes)
+	old, err := attr.Decode(item)
+	if err != nil {
+		return nil, nil, err
+	}
+	changed := u.tree.apply(attr.Value{Kind: attr.M, Map: old}, writes)
 	return changed.Map, u.paths, nil
 }
 
 func (a action) last() Step { return a.target.path[len(a.target.path)-1] }
 
-// parent is the map or list that holds the action's target.
-func (a action) parent(src source) (attr.Value, bool) {
+// parent is the map or list that holds the action's target; of an item it has the kind alone.
+func (a action) parent(item attr.Form) (attr.Value, bool) {
 	path := a.target.path
 	if len(path) == 1 {
-		return attr.Value{Kind: attr.M, Map: src.item}, true
+		return attr.Value{Kind: attr.M}, true
 	}
-	return src.at(path[:len(path)-1])
+	return path[:len(path)-1].of(item)
 }
 
 // checkTargets refuses targets without a parent and assignments of what is
 // missing, as the service does: from the last section to the first.
-func (u *Update) checkTargets(src source, writes []write) error {
+func (u *Update) checkTargets(item attr.Form, writes []write) error {
 	for order := u.actions[len(u.actions)-1].order; order >= 0; order-- {
 		missing := false
 		for i, a := range u.actions {
 			if a.order != order {
 				continue
 			}
-			if _, ok := a.parent(src); !ok {
+			if _, ok := a.parent(item); !ok {
 				return errorf(msgTarget)
 			}
 			missing = missing || writes[i].missing
@@ -79,10 +82,10 @@ func (u *Update) checkTargets(src source, writes []write) error {
 	return nil
 }
 
-func (a action) evaluate(src source) (write, error) {
+func (a action) evaluate(item attr.Form) (write, error) {
 	switch a.section {
 	case "SET":
-		v, ok, err := a.value.assignedValue(src)
+		v, ok, err := a.value.assignedValue(item)
 		if err == nil && ok {
 			err = attr.CheckDepth(v, len(a.target.path))
 		}
@@ -90,7 +93,7 @@ func (a action) evaluate(src source) (write, error) {
 	case "REMOVE":
 		return write{remove: true}, nil
 	}
-	old, ok := src.at(a.target.path)
+	old, ok := a.target.path.of(item)
 	operand := a.value.value
 	switch {
 	case ok && old.Kind != operand.Kind:
@@ -127,10 +130,10 @@ func without(set, less attr.Value, exists bool) write {
 
 // assignedValue is the value of the right side of an assignment; false if it
 // reads an attribute that is missing. A wrong type is an error even then.
-func (n *node) assignedValue(src source) (attr.Value, bool, error) {
+func (n *node) assignedValue(item attr.Form) (attr.Value, bool, error) {
 	switch {
 	case n.kind == arithmeticNode:
-		a, b, ok, err := n.pair(src, attr.N)
+		a, b, ok, err := n.pair(item, attr.N)
 		if err != nil || !ok {
 			return attr.Value{}, false, err
 		}
@@ -141,25 +144,25 @@ func (n *node) assignedValue(src source) (attr.Value, bool, error) {
 		text, err := combine(a.Text, b.Text)
 		return attr.Value{Kind: attr.N, Text: text}, true, err
 	case n.kind == callNode && n.op == "list_append":
-		a, b, ok, err := n.pair(src, attr.L)
+		a, b, ok, err := n.pair(item, attr.L)
 		return attr.Value{Kind: attr.L, List: slices.Concat(a.List, b.List)}, ok, err
 	case n.kind == callNode: // if_not_exists
-		if v, ok := n.args[0].operandValue(src); ok {
+		if v, ok := n.args[0].operandValue(item); ok {
 			return v, true, nil
 		}
-		return n.args[1].assignedValue(src)
+		return n.args[1].assignedValue(item)
 	}
-	v, ok := n.operandValue(src)
+	v, ok := n.operandValue(item)
 	return v, ok, nil
 }
 
 // pair evaluates two operands that must be of one kind.
-func (n *node) pair(src source, kind attr.Kind) (a, b attr.Value, ok bool, err error) {
-	a, okA, err := n.args[0].assignedValue(src)
+func (n *node) pair(item attr.Form, kind attr.Kind) (a, b attr.Value, ok bool, err error) {
+	a, okA, err := n.args[0].assignedValue(item)
 	if err != nil {
 		return a, b, false, err
 	}
-	b, okB, err := n.args[1].assignedValue(src)
+	b, okB, err := n.args[1].assignedValue(item)
 	if err != nil {
 		return a, b, false, err
 	}

@@ -23,13 +23,10 @@ func ParseCondition(label, src string, env *Env) (*Condition, error) {
 	return &Condition{root: root}, nil
 }
 
-// Match tells whether the condition holds for the item. A missing attribute
+// Match tells whether the condition holds for the item, of which it decodes only
+// the attributes it needs; nil is an item without attributes. A missing attribute
 // and a type mismatch make a comparison false, but <> true.
-func (c *Condition) Match(it attr.Item) bool { return c.root.match(source{item: it}) }
-
-// MatchEncoded is Match on the stored form, of which it decodes only the
-// attributes it needs.
-func (c *Condition) MatchEncoded(enc []byte) bool { return c.root.match(source{enc: enc}) }
+func (c *Condition) Match(item attr.Form) bool { return c.root.match(item) }
 
 // Paths gives the document paths in the condition, each once.
 func (c *Condition) Paths() []Path { return collectPaths(nil, c.root) }
@@ -133,26 +130,26 @@ func (p *parser) choices() []*node {
 	return list
 }
 
-func (n *node) match(src source) bool {
+func (n *node) match(item attr.Form) bool {
 	switch n.kind {
 	case andNode:
-		return !slices.ContainsFunc(n.args, func(arg *node) bool { return !arg.match(src) })
+		return !slices.ContainsFunc(n.args, func(arg *node) bool { return !arg.match(item) })
 	case orNode:
-		return slices.ContainsFunc(n.args, func(arg *node) bool { return arg.match(src) })
+		return slices.ContainsFunc(n.args, func(arg *node) bool { return arg.match(item) })
 	case notNode:
-		return !n.args[0].match(src)
+		return !n.args[0].match(item)
 	}
-	first, ok := n.args[0].operandValue(src)
+	first, ok := n.args[0].operandValue(item)
 	switch n.kind {
 	case compareNode:
-		second, both := n.args[1].operandValue(src)
+		second, both := n.args[1].operandValue(item)
 		return compare(n.op, first, second, ok && both)
 	case betweenNode:
-		return ok && n.between(src, first)
+		return ok && n.between(item, first)
 	case inNode:
-		return ok && n.in(src, first)
+		return ok && n.in(item, first)
 	}
-	return n.callHolds(src, first, ok)
+	return n.callHolds(item, first, ok)
 }
 
 func compare(op string, a, b attr.Value, both bool) bool {
@@ -177,32 +174,32 @@ func compare(op string, a, b attr.Value, both bool) bool {
 	return order >= 0
 }
 
-func (n *node) between(src source, v attr.Value) bool {
-	lower, ok := n.args[1].operandValue(src)
+func (n *node) between(item attr.Form, v attr.Value) bool {
+	lower, ok := n.args[1].operandValue(item)
 	if !compare("<=", lower, v, ok) {
 		return false
 	}
-	upper, ok := n.args[2].operandValue(src)
+	upper, ok := n.args[2].operandValue(item)
 	return compare("<=", v, upper, ok)
 }
 
-func (n *node) in(src source, v attr.Value) bool {
+func (n *node) in(item attr.Form, v attr.Value) bool {
 	for _, arg := range n.args[1:] {
-		if choice, ok := arg.operandValue(src); ok && attr.Equal(v, choice) {
+		if choice, ok := arg.operandValue(item); ok && attr.Equal(v, choice) {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *node) callHolds(src source, first attr.Value, ok bool) bool {
+func (n *node) callHolds(item attr.Form, first attr.Value, ok bool) bool {
 	switch n.op {
 	case "attribute_exists":
 		return ok
 	case "attribute_not_exists":
 		return !ok
 	}
-	second, both := n.args[1].operandValue(src)
+	second, both := n.args[1].operandValue(item)
 	if !ok || !both {
 		return false
 	}
@@ -230,14 +227,14 @@ func contains(v, part attr.Value) bool {
 
 // operandValue is the value of a path, literal or size on an item; false if it
 // has none.
-func (n *node) operandValue(src source) (attr.Value, bool) {
+func (n *node) operandValue(item attr.Form) (attr.Value, bool) {
 	switch n.kind {
 	case literalNode:
 		return n.value, true
 	case pathNode:
-		return src.at(n.path)
+		return n.path.of(item)
 	}
-	v, ok := n.args[0].operandValue(src)
+	v, ok := n.args[0].operandValue(item)
 	if !ok {
 		return attr.Value{}, false
 	}

@@ -73,19 +73,15 @@ func TestConditionMatch(t *testing.T) {
 		{"l[0] = :one", true}, {"l[2].k = :s", false}, {"m.#dot = :one", true}, {"#dot <> :one", true}, {"m.l[0] > :n", true}, {"m.l [ 0 ] > :n", true},
 		{"n=:n\tAND\r\nneg<:one", true},
 	}
-	it := item(t, sample)
-	enc := attr.Encode(nil, it)
+	enc := attr.Encode(nil, item(t, sample))
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			c, err := ParseCondition("FilterExpression", tt.src, newEnv(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := c.Match(it); got != tt.want {
+			if got := c.Match(enc); got != tt.want {
 				t.Errorf("Match = %v, want %v", got, tt.want)
-			}
-			if got := c.MatchEncoded(enc); got != tt.want {
-				t.Errorf("MatchEncoded = %v, want %v", got, tt.want)
 			}
 		})
 	}
@@ -261,25 +257,11 @@ func FuzzParseCondition(f *testing.F) {
 			return
 		}
 		it := item(t, sample)
-		if a, b := c.Match(it), c.MatchEncoded(attr.Encode(nil, it)); a != b {
-			t.Errorf("Match = %v, MatchEncoded = %v", a, b)
+		c.Match(attr.Encode(nil, it))
+		if none := attr.Encode(nil, attr.Item{}); c.Match(nil) != c.Match(none) {
+			t.Errorf("an item without attributes is not nil")
 		}
-		c.Match(nil)
 	})
-}
-
-func BenchmarkMatchEncoded(b *testing.B) {
-	c, err := ParseCondition("FilterExpression", "n > :one AND begins_with(s, :s) AND attribute_not_exists(gone)", newEnv(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	enc := attr.Encode(nil, item(b, sample))
-	b.ReportAllocs()
-	for b.Loop() {
-		if !c.MatchEncoded(enc) {
-			b.Fatal("no match")
-		}
-	}
 }
 
 func BenchmarkMatch(b *testing.B) {
@@ -287,10 +269,10 @@ func BenchmarkMatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	it := item(b, sample)
+	enc := attr.Encode(nil, item(b, sample))
 	b.ReportAllocs()
 	for b.Loop() {
-		if !c.Match(it) {
+		if !c.Match(enc) {
 			b.Fatal("no match")
 		}
 	}

@@ -34,23 +34,9 @@ func (p Path) String() string {
 	return "[" + strings.Join(steps, ", ") + "]"
 }
 
-// source is the item that an expression is evaluated on: decoded, or in the
-// stored form.
-type source struct {
-	item attr.Item
-	enc  []byte
-}
-
-func (s source) attribute(name string) (attr.Value, bool) {
-	if s.enc != nil {
-		return attr.Lookup(s.enc, name)
-	}
-	v, ok := s.item[name]
-	return v, ok
-}
-
-func (s source) at(p Path) (attr.Value, bool) {
-	v, ok := s.attribute(p[0].Name)
+// of is the value at the path in an item.
+func (p Path) of(item attr.Form) (attr.Value, bool) {
+	v, ok := attr.Lookup(item, p[0].Name)
 	for _, step := range p[1:] {
 		if !ok {
 			break

@@ -53,22 +53,19 @@ func newProjection(paths []Path) *Projection {
 	return pr
 }
 
-// Apply gives the item reduced to the projection: nested as in the item, list
-// elements in order and without gaps. It shares values with the item.
-func (p *Projection) Apply(it attr.Item) attr.Item { return project(it, p.tree) }
-
-// ApplyEncoded appends the stored form of the item reduced to the projection.
-func (p *Projection) ApplyEncoded(dst, enc []byte) []byte {
+// Apply appends the stored form of the item reduced to the projection: nested as
+// in the item, list elements in order and without gaps.
+func (p *Projection) Apply(dst []byte, item attr.Form) []byte {
 	if p.whole {
-		return attr.Select(dst, enc, p.names)
+		return attr.Select(dst, item, p.names)
 	}
 	it := make(attr.Item, len(p.names))
 	for _, name := range p.names {
-		if v, ok := attr.Lookup(enc, name); ok {
+		if v, ok := attr.Lookup(item, name); ok {
 			it[name] = v
 		}
 	}
-	return attr.Encode(dst, p.Apply(it))
+	return attr.Encode(dst, project(it, p.tree))
 }
 
 // Paths gives the document paths of the projection, in the order written.

@@ -44,7 +44,7 @@ func TestUpdateApply(t *testing.T) {
 				t.Fatal(err)
 			}
 			it := item(t, small)
-			got, touched, err := u.Apply(it)
+			got, touched, err := u.Apply(attr.Encode(nil, it))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestUpdateApplyRemovesEmptySet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := u.Apply(item(t, small))
+	got, _, err := u.Apply(attr.Encode(nil, item(t, small)))
 	if _, ok := got["ss"]; ok || err != nil {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -110,7 +110,7 @@ func TestUpdateApplyRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _, err := u.Apply(item(t, small)); err == nil || err.Error() != tt.want {
+			if got, _, err := u.Apply(attr.Encode(nil, item(t, small))); err == nil || err.Error() != tt.want {
 				t.Errorf("got %v, %v; want error %q", got, err, tt.want)
 			}
 		})
@@ -200,7 +200,7 @@ func FuzzParseUpdate(f *testing.F) {
 		}
 		for _, text := range []string{sample, small, "{}"} {
 			it := item(t, text)
-			got, _, err := u.Apply(it)
+			got, _, err := u.Apply(attr.Encode(nil, it))
 			if !attr.EqualItems(it, item(t, text)) {
 				t.Fatalf("the item itself was changed: %s", jsonOf(it))
 			}
