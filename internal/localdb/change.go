@@ -22,7 +22,7 @@ type changing struct {
 	condition *expr.Condition
 
 	table   *table
-	made    attr.Item // the item as an update leaves it
+	made    attr.Form // the item as an update leaves it
 	touched []expr.Path
 }
 
@@ -204,49 +204,32 @@ func (c *changing) next(old []byte) ([]byte, error) {
 	if old == nil {
 		old = c.key
 	}
-	var err error
-	if c.update == nil {
-		c.made, err = attr.Decode(old)
-	} else {
-		c.made, c.touched, err = c.update.Apply(old)
+	c.made = old
+	if c.update != nil {
+		var err error
+		if c.made, c.touched, err = c.update.Apply(old); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	next := attr.Encode(nil, c.made)
-	if attr.EncodedSize(next) > maxItemBytes {
+	if attr.EncodedSize(c.made) > maxItemBytes {
 		return nil, invalid("Item size to update has exceeded the maximum allowed size")
 	}
-	if err := c.table.checkIndexKeys(next); err != nil {
-		return nil, err
-	}
-	return next, nil
+	return c.made, c.table.checkIndexKeys(c.made)
 }
 
 // returned are the attributes that ReturnValues asks for.
-func (c *changing) returned(old []byte) ddb.Item {
-	switch mode := c.ReturnValues; {
-	case mode == types.ReturnValueAllNew:
-		return attr.ToSDK(c.made)
-	case mode == types.ReturnValueUpdatedNew:
-		return someAttributes(expr.Extract(c.made, c.touched))
-	case old == nil:
-		return nil
-	case mode == types.ReturnValueAllOld:
-		return attr.EncodedToSDK(old)
-	case mode == types.ReturnValueUpdatedOld:
-		item, err := attr.Decode(old)
-		if err != nil {
-			return nil
+func (c *changing) returned(old attr.Form) ddb.Item {
+	item := old
+	if c.ReturnValues == types.ReturnValueAllNew || c.ReturnValues == types.ReturnValueUpdatedNew {
+		item = c.made
+	}
+	switch c.ReturnValues {
+	case types.ReturnValueAllNew, types.ReturnValueAllOld:
+		return attr.EncodedToSDK(item)
+	case types.ReturnValueUpdatedNew, types.ReturnValueUpdatedOld:
+		if part := expr.Extract(item, c.touched); attr.Len(part) > 0 {
+			return attr.EncodedToSDK(part)
 		}
-		return someAttributes(expr.Extract(item, c.touched))
 	}
 	return nil
-}
-
-func someAttributes(item attr.Item) ddb.Item {
-	if len(item) == 0 {
-		return nil
-	}
-	return attr.ToSDK(item)
 }

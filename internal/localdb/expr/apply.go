@@ -22,11 +22,11 @@ type write struct {
 	missing bool // reads an attribute that is not there
 }
 
-// Apply gives the item as the update leaves it, and the paths written. All
+// Apply gives the stored form of the item as the update leaves it, and the paths written. All
 // values are worked out on the item as it was. The caller adds the key
 // attributes of a new item before. Errors are *Error, or
 // *attr.Error for a number out of range or a value nested too deep.
-func (u *Update) Apply(item attr.Form) (attr.Item, []Path, error) {
+func (u *Update) Apply(item attr.Form) (attr.Form, []Path, error) {
 	for _, a := range u.actions {
 		if parent, ok := a.parent(item); ok && !holds(parent.Kind, a.last()) {
 			return nil, nil, errorf(msgTarget)
@@ -47,7 +47,7 @@ func (u *Update) Apply(item attr.Form) (attr.Item, []Path, error) {
 		return nil, nil, err
 	}
 	changed := u.tree.apply(attr.Value{Kind: attr.M, Map: old}, writes)
-	return changed.Map, u.paths, nil
+	return attr.Encode(nil, changed.Map), u.paths, nil
 }
 
 func (a action) last() Step { return a.target.path[len(a.target.path)-1] }

@@ -132,19 +132,10 @@ func clash(a, b Path) string {
 	return "overlap"
 }
 
-// Extract gives the parts of an item at the paths, as UPDATED_OLD and
-// UPDATED_NEW return them: nested as in the item, list elements without gaps.
-func Extract(it attr.Item, paths []Path) attr.Item {
-	return project(it, newTree(paths))
-}
-
-func project(it attr.Item, t *tree) attr.Item {
-	v, _ := t.pick(attr.Value{Kind: attr.M, Map: it})
-	if v.Map == nil {
-		return attr.Item{}
-	}
-	return v.Map
-}
+// Extract gives the stored form of the parts of an item at the paths, as
+// UPDATED_OLD and UPDATED_NEW return them: nested as in the item, list elements
+// without gaps.
+func Extract(item attr.Form, paths []Path) attr.Form { return newProjection(paths).Apply(nil, item) }
 
 // pick reduces v to what the tree names; false if that is nothing.
 func (t *tree) pick(v attr.Value) (attr.Value, bool) {

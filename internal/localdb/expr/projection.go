@@ -65,7 +65,8 @@ func (p *Projection) Apply(dst []byte, item attr.Form) []byte {
 			it[name] = v
 		}
 	}
-	return attr.Encode(dst, project(it, p.tree))
+	part, _ := p.tree.pick(attr.Value{Kind: attr.M, Map: it})
+	return attr.Encode(dst, part.Map)
 }
 
 // Paths gives the document paths of the projection, in the order written.

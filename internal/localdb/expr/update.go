@@ -164,14 +164,3 @@ var longNames = map[attr.Kind]string{attr.S: "STRING", attr.N: "NUMBER", attr.B:
 
 // Paths gives the document paths that the update writes, in the order written.
 func (u *Update) Paths() []Path { return u.paths }
-
-// Reads gives the document paths whose values the update reads, each once.
-func (u *Update) Reads() []Path {
-	var paths []Path
-	for _, a := range u.actions {
-		if a.value != nil {
-			paths = collectPaths(paths, a.value)
-		}
-	}
-	return paths
-}
