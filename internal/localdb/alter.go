@@ -11,10 +11,7 @@ import (
 )
 
 func (s *Store) deleteTable(in *ddb.DeleteTableInput) (*ddb.DeleteTableOutput, error) {
-	if err := checkTable(in.TableName); err != nil {
-		return nil, err
-	}
-	t, err := s.idle(*in.TableName)
+	t, err := s.idle(in.TableName)
 	if err != nil {
 		return nil, err
 	}
@@ -33,14 +30,13 @@ func (s *Store) deleteTable(in *ddb.DeleteTableInput) (*ddb.DeleteTableOutput, e
 }
 
 // idle gives a table that can be changed: it exists and no change is under way.
-func (s *Store) idle(nameOrARN string) (*table, error) {
-	name := tableName(nameOrARN)
-	t := s.find(name)
-	if t == nil {
-		return nil, errNamedTableMissing(name)
+func (s *Store) idle(name *string) (*table, error) {
+	t, err := s.named(name)
+	if err != nil {
+		return nil, err
 	}
 	if phase := t.status(s.now()); phase != types.TableStatusActive {
-		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being %s: %s", phaseWord(phase), name)
+		return nil, fail(inUse, "Attempt to change a resource which is still in use: Table is being %s: %s", phaseWord(phase), t.name)
 	}
 	t.settle(s.now())
 	return t, nil
@@ -50,7 +46,7 @@ func (s *Store) updateTable(in *ddb.UpdateTableInput) (*ddb.UpdateTableOutput, e
 	if err := checkUpdateTable(in); err != nil {
 		return nil, err
 	}
-	t, err := s.idle(*in.TableName)
+	t, err := s.idle(in.TableName)
 	if err != nil {
 		return nil, err
 	}

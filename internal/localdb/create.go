@@ -63,8 +63,10 @@ func (s *Store) createTable(in *ddb.CreateTableInput) (*ddb.CreateTableOutput, e
 	for _, g := range in.GlobalSecondaryIndexes {
 		t.indexes = append(t.indexes, t.newIndex(g, true))
 	}
+	d := t.describe(now)
+	d.TableStatus = types.TableStatusCreating
 	s.tables[name] = t
-	return &ddb.CreateTableOutput{TableDescription: t.describeAs(now, types.TableStatusCreating)}, nil
+	return &ddb.CreateTableOutput{TableDescription: d}, nil
 }
 
 // local is a local index in the form of a global one.

@@ -9,16 +9,6 @@ import (
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
-// describeAs is the description of a table, with a state that the answer of a
-// change still shows although it may be over.
-func (t *table) describeAs(now time.Time, phase types.TableStatus) *types.TableDescription {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	d := t.describe(now)
-	d.TableStatus = phase
-	return d
-}
-
 // describe is the description of a table; the caller holds the lock. Counts and
 // sizes are exact, where the service's are up to six hours old.
 func (t *table) describe(now time.Time) *types.TableDescription {
@@ -51,15 +41,24 @@ func (t *table) describe(now time.Time) *types.TableDescription {
 
 func ptr[T any](v T) *T { return &v }
 
+// named gives a table in any state.
+func (s *Store) named(name *string) (*table, error) {
+	if err := checkTable(name); err != nil {
+		return nil, err
+	}
+	t := s.find(tableName(*name))
+	if t == nil {
+		return nil, fail(notFound, "Requested resource not found: Table: %s not found", *name)
+	}
+	return t, nil
+}
+
 func (s *Store) describeTable(in *ddb.DescribeTableInput) (*ddb.DescribeTableOutput, error) {
-	if err := checkTable(in.TableName); err != nil {
+	t, err := s.named(in.TableName)
+	if err != nil {
 		return nil, err
 	}
 	now := s.now()
-	t := s.find(tableName(*in.TableName))
-	if t == nil {
-		return nil, errNamedTableMissing(*in.TableName)
-	}
 	t.settle(now)
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -103,11 +102,8 @@ func (s *Store) names(after string) []string {
 }
 
 func (s *Store) describeTimeToLive(in *ddb.DescribeTimeToLiveInput) (*ddb.DescribeTimeToLiveOutput, error) {
-	if err := checkTable(in.TableName); err != nil {
+	if _, err := s.named(in.TableName); err != nil {
 		return nil, err
-	}
-	if s.find(tableName(*in.TableName)) == nil {
-		return nil, errNamedTableMissing(*in.TableName)
 	}
 	return &ddb.DescribeTimeToLiveOutput{
 		TimeToLiveDescription: &types.TimeToLiveDescription{TimeToLiveStatus: types.TimeToLiveStatusDisabled},

@@ -54,10 +54,6 @@ func invalidValue(format string, args ...any) error {
 
 func errTableMissing() error { return fail(notFound, "Requested resource not found") }
 
-func errNamedTableMissing(name string) error {
-	return fail(notFound, "Requested resource not found: Table: %s not found", name)
-}
-
 // asAPIError gives the answer for any error of the store: what attr and expr
 // refuse is the service's validation, anything else an internal error.
 func asAPIError(err error) *apiError {

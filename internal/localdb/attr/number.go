@@ -199,12 +199,12 @@ func AddNumbers(a, b string) (string, error) {
 			return strconv.FormatInt(x+y, 10), nil
 		}
 	}
-	da, db := canonicalDecimal(a), canonicalDecimal(b)
-	scale := max(len(da.digits)-da.point, len(db.digits)-db.point, 0)
-	sum := da.scaled(scale)
-	sum.Add(sum, db.scaled(scale))
-	return ParseNumber(sum.String() + "E-" + strconv.Itoa(scale))
+	x, _ := new(big.Rat).SetString(a) // canonical: cannot fail
+	y, _ := new(big.Rat).SetString(b)
+	return ParseNumber(x.Add(x, y).FloatString(max(fractionLength(a), fractionLength(b))))
 }
+
+func fractionLength(text string) int { return max(len(text)-wholeLength(text)-1, 0) }
 
 // SubtractNumbers is a-b, as AddNumbers.
 func SubtractNumbers(a, b string) (string, error) {
@@ -215,19 +215,6 @@ func SubtractNumbers(a, b string) (string, error) {
 		return AddNumbers(a, positive)
 	}
 	return AddNumbers(a, "-"+b)
-}
-
-// scaled is the number times 10^scale, which must make it whole.
-func (d decimal) scaled(scale int) *big.Int {
-	text := d.digits + strings.Repeat("0", d.point+scale-len(d.digits))
-	n, ok := new(big.Int).SetString(text, 10)
-	if !ok {
-		return new(big.Int)
-	}
-	if d.negative {
-		n.Neg(n)
-	}
-	return n
 }
 
 // numberSize is what a canonical number counts in an item: one byte, one for

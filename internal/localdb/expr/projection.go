@@ -19,15 +19,15 @@ func ParseProjection(src string, env *Env) (*Projection, error) {
 	p := newParser("ProjectionExpression", src, env)
 	nodes := p.paths()
 	p.end()
-	check := func(pass func(Path)) {
-		for _, n := range nodes {
-			if p.err == nil {
-				pass(n.path)
-			}
-		}
+	if p.err != nil {
+		return nil, p.err
 	}
-	check(p.checkReserved)
-	check(p.resolvePath)
+	for _, n := range nodes {
+		p.checkReserved(n.path)
+	}
+	for _, n := range nodes {
+		p.resolvePath(n.path)
+	}
 	if p.err != nil {
 		return nil, p.err
 	}

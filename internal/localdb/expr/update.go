@@ -26,14 +26,15 @@ type action struct {
 func ParseUpdate(src string, env *Env) (*Update, error) {
 	p := newParser("UpdateExpression", src, env, "SET", "REMOVE", "ADD", "DELETE")
 	actions, repeated := p.sections()
+	if p.err != nil {
+		return nil, p.err
+	}
 	for _, a := range actions {
 		for _, n := range a.nodes() {
-			if p.err == nil {
-				p.checkPlaces(n, inUpdate)
-			}
+			p.checkPlaces(n, inUpdate)
 		}
 	}
-	if p.err == nil && repeated != "" {
+	if repeated != "" {
 		p.refusef("The \"%s\" section can only be used once in an update expression;", repeated)
 	}
 	u := &Update{actions: actions}
@@ -117,32 +118,26 @@ func (p *parser) change() action {
 
 // checkUpdate is the second pass: placeholders, overlapping targets, operands.
 func (p *parser) checkUpdate(u *Update) {
-	each := func(check func(action)) {
-		for _, a := range u.actions {
-			if p.err == nil {
-				check(a)
-			}
-		}
-	}
-	each(func(a action) {
-		p.resolvePath(a.target.path)
-		if a.value != nil && p.err == nil {
-			p.resolve(a.value)
+	for _, a := range u.actions {
+		for _, n := range a.nodes() {
+			p.resolve(n)
 		}
 		u.paths = append(u.paths, a.target.path)
-	})
+	}
 	if p.err != nil {
 		return
 	}
 	if err := checkOverlap(u.paths); err != nil {
 		p.refuse(err.Message)
 	}
-	each(p.checkChange)
-	each(func(a action) {
+	for _, a := range u.actions {
+		p.checkChange(a)
+	}
+	for _, a := range u.actions {
 		if a.section == "SET" {
 			p.checkOperands(a.value)
 		}
-	})
+	}
 }
 
 // checkChange wants a number or set for ADD and a set for DELETE.
