@@ -199,6 +199,9 @@ func BenchmarkLoad(b *testing.B) {
 				loadRaw(b, t.url, bodies)
 				b.StopTimer()
 				t.report(b, items, cpu)
+				if _, err := t.client.DeleteTable(context.Background(), &ddb.DeleteTableInput{TableName: &name}); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}
