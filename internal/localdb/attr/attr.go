@@ -1,6 +1,9 @@
 // Package attr holds DynamoDB attribute values: their exact numbers, order,
-// equality and size, the JSON of the wire, the compact form in which the store
-// keeps an item, and the conversion to and from the SDK's value types.
+// equality and size, the JSON of the wire, and the SDK's value types.
+//
+// The form in which the store keeps an item stands in the middle: JSON and the
+// SDK's values are read into it and written from it, and a Value is a part of it
+// taken out to be looked at.
 //
 // It knows nothing of tables, requests or expressions.
 package attr
