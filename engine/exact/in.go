@@ -303,7 +303,7 @@ type inList struct {
 }
 
 // replacesHashIn reports whether numbers are compared, which the library
-// converts to the type of the left side, or rows, in which it takes a NULL for a
+// converts to the type of the left side, or documents, or rows, in which it takes a NULL for a
 // value.
 func replacesHashIn(ctx *sql.Context, h *expression.HashInTuple) bool {
 	list, ok := h.Right().(expression.Tuple)
@@ -312,7 +312,7 @@ func replacesHashIn(ctx *sql.Context, h *expression.HashInTuple) bool {
 	}
 	left := typesOf(h.Left().Type(ctx))
 	for _, t := range append(left, typesOf(list[0].Type(ctx))...) {
-		if types.IsDecimal(t) {
+		if types.IsDecimal(t) || types.IsJSON(t) {
 			return true
 		}
 	}
