@@ -102,16 +102,24 @@ func (c *Cells) Value(ctx *sql.Context, b *page.Batch, item, column int) (any, e
 // Row makes the row of an item.
 func (c *Cells) Row(ctx *sql.Context, b *page.Batch, item int) (sql.Row, error) {
 	row := make(sql.Row, c.Width())
+	if err := c.Into(ctx, b, item, row); err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// Into fills a row of Width columns with the values of an item.
+func (c *Cells) Into(ctx *sql.Context, b *page.Batch, item int, row sql.Row) error {
 	misfits, err := c.maker.Row(b, item, row)
 	if err != nil {
-		return nil, c.of.read.malformed(err)
+		return c.of.read.malformed(err)
 	}
 	for _, column := range misfits {
 		if err := c.of.read.drift(ctx, b, item, column, c.of.nullDrift); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return row, nil
+	return nil
 }
 
 func (r *Read) malformed(err error) error {

@@ -215,6 +215,27 @@ type entry struct {
 	whole bool // first has the whole key
 }
 
+func (e entry) bytes() uint64 { return e.first }
+
+// sort sorts entries by their keys; equal ones stay as they come.
+func (k *sortKeys) sort(entries []entry) {
+	if len(entries) < radixRows {
+		slices.SortFunc(entries, k.compare)
+		return
+	}
+	sortByFirst(entries)
+	for start := 0; start < len(entries); {
+		end, whole := start+1, entries[start].whole
+		for ; end < len(entries) && entries[end].first == entries[start].first; end++ {
+			whole = whole && entries[end].whole
+		}
+		if !whole && end > start+1 {
+			slices.SortFunc(entries[start:end], k.compare)
+		}
+		start = end
+	}
+}
+
 // entries are the rows with their keys, put together by partitions.
 func (k *sortKeys) entries(ends []int, of []int32) []entry {
 	next := make([]int, len(ends))

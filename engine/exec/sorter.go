@@ -25,6 +25,7 @@ type sorter struct {
 	source  *spill.Memory
 	row     func(at int) (sql.Row, error) // makes the row that was added as the at-th
 	forget  func(kept []int)              // keeps only these rows, which are numbered anew
+	ahead   func(next []sortEntry)        // is told what row will be asked for; may be nil
 
 	entries []sortEntry
 	keys    []byte
@@ -97,24 +98,53 @@ func prefixOf(k []byte) uint64 {
 
 func (s *sorter) key(e sortEntry) []byte { return s.keys[e.from : e.from+uint64(e.size)] }
 
-// sort puts the entries in order.
-func (s *sorter) sort() error {
-	var failed error
-	slices.SortFunc(s.entries, func(a, b sortEntry) int {
-		c := cmp.Compare(a.prefix, b.prefix)
-		if c == 0 {
-			if s.byBytes {
-				c = bytes.Compare(s.key(a), s.key(b))
-			} else if failed == nil {
-				c, failed = s.compare(s.values[a.at], s.values[b.at])
-			}
+func (e sortEntry) bytes() uint64 { return e.prefix }
+
+// sort puts the entries in order. Their prefixes are of no use after it.
+func (s *sorter) sort() (failed error) {
+	if s.byBytes {
+		s.sortFrom(s.entries, 0)
+		return nil
+	}
+	slices.SortFunc(s.entries, func(a, b sortEntry) (c int) {
+		if failed == nil {
+			c, failed = s.compare(s.values[a.at], s.values[b.at])
 		}
-		if c == 0 {
-			c = cmp.Compare(a.at, b.at)
-		}
-		return c
+		return cmp.Or(c, cmp.Compare(a.at, b.at))
 	})
 	return failed
+}
+
+// sortFrom sorts entries whose keys are the same up to a place, from where on each
+// prefix is: by their prefixes, and those that have the same one by the next
+// bytes.
+func (s *sorter) sortFrom(entries []sortEntry, place uint32) {
+	if len(entries) < radixRows {
+		slices.SortFunc(entries, func(a, b sortEntry) int {
+			if a.prefix != b.prefix {
+				return cmp.Compare(a.prefix, b.prefix)
+			}
+			return cmp.Compare(a.at, b.at)
+		})
+	} else {
+		sortByFirst(entries)
+	}
+	place += 8
+	for start := 0; start < len(entries); {
+		end := start + 1
+		for end < len(entries) && entries[end].prefix == entries[start].prefix {
+			end++
+		}
+		run := entries[start:end]
+		start = end
+		if len(run) == 1 || run[0].size <= place { // no key begins another
+			continue
+		}
+		for i, e := range run {
+			run[i].prefix = prefixOf(s.key(e)[min(place, e.size):])
+		}
+		s.sortFrom(run, place)
+	}
 }
 
 func (s *sorter) compare(a, b []any) (int, error) {
@@ -138,7 +168,7 @@ func (s *sorter) prune() error {
 	for i, e := range s.entries {
 		kept[i] = int(e.at)
 		k := s.key(e)
-		s.entries[i].from, s.entries[i].at = uint64(len(keys)), uint32(i)
+		s.entries[i] = sortEntry{prefix: prefixOf(k), from: uint64(len(keys)), size: e.size, at: uint32(i)}
 		keys = append(keys, k...)
 		if !s.byBytes {
 			values = append(values, s.values[e.at])
@@ -261,9 +291,16 @@ type inMemory struct {
 	at int
 }
 
+// aheadRows is for how many rows at a time ahead is called.
+const aheadRows = 64
+
 func (m *inMemory) row() (sql.Row, error) {
-	if m.at == len(m.of.entries) {
+	entries := m.of.entries
+	if m.at == len(entries) {
 		return nil, io.EOF
+	}
+	if m.of.ahead != nil && m.at%aheadRows == 0 {
+		m.of.ahead(entries[m.at:min(m.at+aheadRows, len(entries))])
 	}
 	m.at++
 	return m.of.row(int(m.of.entries[m.at-1].at))

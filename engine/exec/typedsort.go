@@ -17,17 +17,18 @@ type typedSorted struct {
 	pipeline *pipeline
 	terms    []sql.Expression // in terms of the pipeline's columns
 
-	run    *running
-	byRow  *sortedRows // in place of all that follows, if a join goes on row by row
-	worker *worker
-	sorter *sorter
-	kept   rowList       // with a LIMIT
-	pages  []*page.Batch // without
-	items  []item
-	rights []int32 // of each item the rows of the right sides of joins
-	one    vector.Chunk
-	out    rowSource
-	limit  limited
+	run     *running
+	byRow   *sortedRows // in place of all that follows, if a join goes on row by row
+	worker  *worker
+	sorter  *sorter
+	kept    rowList       // with a LIMIT
+	pages   []*page.Batch // without
+	items   []item
+	rights  []int32 // of each item the rows of the right sides of joins
+	one     vector.Chunk
+	touched byte // what ahead read last, so that its reading is not left out
+	out     rowSource
+	limit   limited
 }
 
 // An item is a place in the pages.
@@ -72,7 +73,7 @@ func (it *typedSorted) fill(ctx *sql.Context) (err error) {
 	s := newSorter(ctx, it.fields, it.most, memoryOf(ctx))
 	it.sorter, s.row, s.forget = s, it.kept.row, it.kept.forget
 	if it.most == 0 {
-		s.row, s.forget = it.row, it.forget
+		s.row, s.forget, s.ahead = it.row, it.forget, it.ahead
 	}
 	keys := vector.NewOrderKeys(it.worker.program, it.terms, s.orders)
 	if err := it.worker.all(func(c *vector.Chunk) error { return it.take(keys, c) }); err != nil {
@@ -132,6 +133,18 @@ func (it *typedSorted) row(at int) (sql.Row, error) {
 		}
 	}
 	return it.worker.row(c, 0, it.pipeline.columns)
+}
+
+// ahead brings items into the processor's caches, which are all over the pages, many
+// at a time.
+func (it *typedSorted) ahead(next []sortEntry) {
+	var items [aheadRows]item
+	for i, e := range next {
+		items[i] = it.items[e.at]
+	}
+	for _, i := range items[:len(next)] {
+		it.touched += it.pages[i.page].Touch(int(i.row))
+	}
 }
 
 // forget drops all items; more of the last page may come.

@@ -193,26 +193,31 @@ func (w *worker) keepBatch() { w.scan.kept = true }
 // row makes the row of the i-th item of a chunk: columns in terms of those of the
 // read and of the right sides, or those of the read if there are none.
 func (w *worker) row(c *vector.Chunk, i int, columns []sql.Expression) (sql.Row, error) {
-	row, err := w.cells.Row(w.run.ctx, c.Batch, int(c.Rows[i]))
-	if err != nil || columns == nil {
-		return row, err
+	if columns == nil {
+		return w.cells.Row(w.run.ctx, c.Batch, int(c.Rows[i]))
 	}
-	if len(c.Rights) > 0 {
-		row = append(w.scratch[:0], row...)
-		for at, right := range c.Rights {
-			if len(right) > 0 {
-				row = w.run.sides[at].Append(row, right[i])
-			} else { // is still to be joined
-				row = w.run.sides[at].Append(row, 0)
-			}
+	if w.scratch == nil {
+		w.scratch = make(sql.Row, w.run.of.width)
+	}
+	row := w.scratch[:w.cells.Width()]
+	if err := w.cells.Into(w.run.ctx, c.Batch, int(c.Rows[i]), row); err != nil {
+		return nil, err
+	}
+	for at, right := range c.Rights {
+		number := int32(0) // of one that is still to be joined
+		if len(right) > 0 {
+			number = right[i]
 		}
-		w.scratch = row
+		row = w.run.sides[at].Append(row, number)
 	}
 	out := make(sql.Row, len(columns))
 	for i, e := range columns {
 		if f, ok := e.(*expression.GetField); ok {
 			out[i] = row[f.Index()]
-		} else if out[i], err = e.Eval(w.run.ctx, row); err != nil {
+			continue
+		}
+		var err error
+		if out[i], err = e.Eval(w.run.ctx, row); err != nil {
 			return nil, err
 		}
 	}
