@@ -145,6 +145,37 @@ func TestLocalOperators(t *testing.T) {
 	}
 }
 
+// TestTypedReadsAsRowsDo wants operators on typed values to read no more than the
+// same row by row: nothing of a right side without a left row or by its keys, and
+// nothing more once no row can come.
+func TestTypedReadsAsRowsDo(t *testing.T) {
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	usage := func(typed int, text string) (units float64, rows int) {
+		mustAnswer(t, s, fmt.Sprintf("SET ddb_typed = %d", typed))
+		a := collect(context.Background(), s, text)
+		if a.err != nil {
+			t.Fatalf("%s\n%v", text, a.err)
+		}
+		return a.units, len(a.rows)
+	}
+	for text, most := range map[string]float64{
+		"SELECT DISTINCT grp FROM facts LIMIT 3":                                                                             70,
+		"SELECT f.id, k.name FROM facts f JOIN kinds k ON k.k = f.ref LIMIT 1":                                               70,
+		"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.id IN ('i1', 'i2', 'i3')":                          2.5,
+		"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref JOIN kinds g ON g.k = k.name WHERE f.id = 'i1'":            1.5,
+		"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.id = 'none'":                                       0.5,
+		"SELECT f.id FROM facts f LEFT JOIN kinds k ON k.k = f.ref WHERE f.id = 'none'":                                      0.5,
+		"SELECT DISTINCT k.name FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.id IN ('i1', 'i2', 'i3') AND f.weight > 99": 1.5,
+	} {
+		rows, n := usage(0, text)
+		typed, m := usage(1, text)
+		if typed > rows || typed > most || n != m {
+			t.Errorf("%s\n%g read units and %d rows on typed values, %g and %d row by row; want at most %g", text, typed, m, rows, n, most)
+		}
+	}
+}
+
 func firstDifference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/spill"
 )
 
@@ -165,12 +166,14 @@ func (j *hashJoin) nextLeft(ctx *sql.Context) (out sql.Row, done bool, err error
 		spread, err := j.readRight(ctx, r.row)
 		if err == nil && spread != nil {
 			err = j.spreadLeft(ctx, spread)
+		} else if err == nil && j.steps == nil && len(j.right.rows) == 0 && j.needsMatch() {
+			err = io.EOF
 		}
-		return nil, false, err
+		return nil, err != nil, err
 	}
 	j.row, j.found, j.at = r.row, false, 0
 	if !r.null {
-		j.at = j.right.find(r.key)
+		j.at = j.right.find(r.key, key.Hash(r.key))
 	}
 	if j.at == 0 {
 		out = j.unmatched()

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
@@ -21,8 +22,8 @@ type probe struct {
 	row       int           // of the left rows
 	candidate int32         // 1 + the next right row for it, or 0
 	matched   []bool        // the left rows that have had a match
+	list      key.List      // keys of the left rows
 	out       vector.Chunk
-	scratch   []byte
 }
 
 func newProbe(w *worker, at int, below stage) *probe {
@@ -66,19 +67,16 @@ func (p *probe) nextLeft() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.keys.Eval(c); err != nil {
+	if err := p.keys.All(c, &p.list); err != nil {
 		return err
 	}
+	right := p.step.join.right
+	right.keys.Warm(&p.list)
 	p.left, p.first, p.matched = c, p.first[:0], p.matched[:0]
 	for i := range c.Rows {
-		k, has, err := p.keys.Append(p.scratch[:0], i)
-		if err != nil {
-			return err
-		}
-		p.scratch = k
 		at := int32(0)
-		if has {
-			at = p.step.join.right.find(k)
+		if k := p.list.Key(i); len(k) > 0 {
+			at = right.find(k, p.list.Hash(i))
 		}
 		p.first, p.matched = append(p.first, at), append(p.matched, false)
 	}

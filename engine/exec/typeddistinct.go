@@ -5,6 +5,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
@@ -19,9 +20,10 @@ type typedKeys struct {
 	worker   *worker
 	keys     *vector.Keys
 	chunk    *vector.Chunk
-	at       int // of the chunk's rows
-	scratch  []byte
-	byRow    *keyed // in place of all that, if a join goes on row by row
+	at       int        // of the chunk's rows
+	list     key.List   // keys of the chunk
+	seen     *key.Table // in which they will be looked up
+	byRow    *keyed     // in place of all that, if a join goes on row by row
 }
 
 // typedDistinct returns the operator of a DISTINCT, or nil where rows have to be
@@ -41,7 +43,9 @@ func typedDistinct(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.Distin
 		}
 	}
 	from := &typedKeys{node: n, library: library, pipeline: p, columns: columns}
-	return &distinct{overflow: newOverflow(ctx, from), from: from}
+	out := &distinct{overflow: newOverflow(ctx, from), from: from}
+	from.seen = &out.seen
+	return out
 }
 
 // fieldsOf are the columns of a schema, of which the first has a place in the row.
@@ -67,12 +71,12 @@ func (it *typedKeys) next(ctx *sql.Context) (k []byte, err error) {
 		if it.chunk, err = it.worker.top.next(); err != nil {
 			return nil, err
 		}
-		if err := it.keys.Eval(it.chunk); err != nil {
+		if err := it.keys.All(it.chunk, &it.list); err != nil {
 			return nil, err
 		}
+		it.seen.Warm(&it.list)
 	}
-	it.scratch, _, err = it.keys.Append(it.scratch[:0], it.at)
-	return it.scratch, err
+	return it.list.Key(it.at), nil
 }
 
 func (it *typedKeys) begin(ctx *sql.Context) (err error) {

@@ -122,6 +122,24 @@ func TestNumberKeys(t *testing.T) {
 	}
 }
 
+// TestKeysOfTypedValues wants the bytes that the encoders write.
+func TestKeysOfTypedValues(t *testing.T) {
+	number := types.MustCreateDecimalType(65, 30)
+	for _, digits := range []int64{0, 1, -1, 150, -1500, 999_999_999_999_999_999, -999_999_999_999_999_999} {
+		for _, scale := range []uint8{0, 1, 2, 18} {
+			if got, want := string(AppendDigits(nil, digits, scale)), keyOf(t, number, apd.New(digits, -int32(scale))); got != want {
+				t.Errorf("%d with %d digits behind the point: %x, want %x", digits, scale, got, want)
+			}
+		}
+	}
+	bin := types.MustCreateString(sqltypes.VarChar, 20, sql.Collation_utf8mb4_0900_bin)
+	for _, text := range []string{"", "a", "a\x00é"} {
+		if got, want := string(AppendText(nil, []byte(text))), keyOf(t, bin, text); got != want {
+			t.Errorf("%q: %x, want %x", text, got, want)
+		}
+	}
+}
+
 func BenchmarkDecimal(b *testing.B) {
 	encoder, d := For(types.MustCreateDecimalType(65, 30)), decimal(b, "1234.5600")
 	ctx := sql.NewEmptyContext()

@@ -39,11 +39,14 @@ func (t *Table) Key(n int) []byte {
 func (t *Table) Hash(n int) uint64 { return t.hashes[n] }
 
 // Find returns the number of a key, or false if it has not been taken in.
-func (t *Table) Find(k []byte) (uint32, bool) {
+func (t *Table) Find(k []byte) (uint32, bool) { return t.FindHash(k, Hash(k)) }
+
+// FindHash is Find with the key's hash.
+func (t *Table) FindHash(k []byte, h uint64) (uint32, bool) {
 	if len(t.slots) == 0 {
 		return 0, false
 	}
-	n, _ := t.find(k, Hash(k))
+	n, _ := t.find(k, h)
 	return n - 1, n > 0
 }
 
@@ -59,11 +62,13 @@ func (t *Table) find(k []byte, h uint64) (n uint32, at uint64) {
 }
 
 // Number returns the number of a key, which it takes in if it is new.
-func (t *Table) Number(k []byte) (n uint32, isNew bool) {
+func (t *Table) Number(k []byte) (n uint32, isNew bool) { return t.NumberHash(k, Hash(k)) }
+
+// NumberHash is Number with the key's hash.
+func (t *Table) NumberHash(k []byte, h uint64) (n uint32, isNew bool) {
 	if len(t.ends)*2 >= len(t.slots) {
 		t.grow()
 	}
-	h := Hash(k)
 	n, at := t.find(k, h)
 	if n > 0 {
 		return n - 1, false

@@ -39,3 +39,31 @@ func TestTable(t *testing.T) {
 		t.Error("the empty key is not new")
 	}
 }
+
+// TestTableFindsListed numbers the keys of lists like single ones, in a small table
+// and in a large one, which are warmed before.
+func TestTableFindsListed(t *testing.T) {
+	var table, single Table
+	var list List
+	for i := range 40 {
+		list.Reset()
+		for n := range 1024 {
+			list.Add(append(list.Bytes(), fmt.Sprint(i*n%30_011)...))
+		}
+		table.Warm(&list)
+		for n := range 1024 {
+			k := list.Key(n)
+			if string(k) != fmt.Sprint(i*n%30_011) || list.Hash(n) != Hash(k) {
+				t.Fatalf("key %d of list %d is %q", n, i, k)
+			}
+			got, isNew := table.NumberHash(k, list.Hash(n))
+			want, wantNew := single.Number(k)
+			if got != want || isNew != wantNew {
+				t.Fatalf("%q has the number %d, new %t; want %d, %t", k, got, isNew, want, wantNew)
+			}
+			if got, ok := table.FindHash(k, list.Hash(n)); !ok || got != want {
+				t.Fatalf("%q is found as %d, %t; want %d", k, got, ok, want)
+			}
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/key"
-	"github.com/dynasql/dynasql/engine/spill"
 )
 
 // An accumulator computes one column of the result for every group. Groups are
@@ -68,7 +67,7 @@ func (p *Program) accumulator(e sql.Expression) accumulator {
 		empty, of, _ := exact.FoldOf(p.ctx, a)
 		return &folds{p: p, of: p.Compile(of), empty: empty}
 	}
-	return &firsts{of: p.byRow(e)}
+	return p.firsts(e)
 }
 
 func isStar(e sql.Expression) bool {
@@ -182,47 +181,6 @@ func (a *sums) value(group int) (any, error) {
 
 func (a *sums) bytes() int64 { return int64(32 * cap(a.s)) }
 
-// firsts has the values of an expression in the first row of each group.
-type firsts struct {
-	of   *byRow
-	v    []any
-	size int64
-}
-
-func (a *firsts) update(c *Chunk, groups []uint32, _ int) error {
-	for i, g := range groups {
-		if int(g) < len(a.v) { // groups are numbered as they come
-			continue
-		}
-		v, err := a.of.value(c, i)
-		if err != nil {
-			return err
-		}
-		a.v = append(a.v, v)
-		a.size += spill.SizeOf(sql.Row{v})
-	}
-	return nil
-}
-
-func (a *firsts) merge(other accumulator, to []uint32, _ int) error {
-	for i, v := range other.(*firsts).v {
-		if int(to[i]) == len(a.v) {
-			a.v = append(a.v, v)
-			a.size += spill.SizeOf(sql.Row{v})
-		}
-	}
-	return nil
-}
-
-func (a *firsts) value(group int) (any, error) {
-	if group >= len(a.v) {
-		return nil, nil
-	}
-	return a.v[group], nil
-}
-
-func (a *firsts) bytes() int64 { return a.size }
-
 // distinctCounts is COUNT(DISTINCT ..).
 type distinctCounts struct {
 	keys    *Keys
@@ -233,11 +191,11 @@ type distinctCounts struct {
 
 func (a *distinctCounts) update(c *Chunk, groups []uint32, n int) error {
 	a.n = grown(a.n, n)
-	if err := a.keys.Eval(c); err != nil {
+	if err := a.keys.eval(c); err != nil {
 		return err
 	}
 	for i, g := range groups {
-		k, null, err := a.keys.Append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), i)
+		k, null, err := a.keys.append(binary.LittleEndian.AppendUint32(a.scratch[:0], g), i)
 		if err != nil {
 			return err
 		}

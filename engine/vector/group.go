@@ -13,7 +13,7 @@ type Groups struct {
 	table   key.Table
 	columns []accumulator
 	ids     []uint32
-	scratch []byte
+	list    key.List // keys of a chunk
 }
 
 // NewGroups groups by keys and computes columns, each of which Aggregates has
@@ -37,16 +37,11 @@ func (g *Groups) Keyed() bool { return g.keys != nil }
 // Hashes gives each row of a chunk, by its number there, with the hash of its key
 // to take.
 func (g *Groups) Hashes(c *Chunk, take func(i int, hash uint64) error) error {
-	if err := g.keys.Eval(c); err != nil {
+	if err := g.keys.All(c, &g.list); err != nil {
 		return err
 	}
 	for i := range c.Rows {
-		k, _, err := g.keys.Append(g.scratch[:0], i)
-		if err != nil {
-			return err
-		}
-		g.scratch = k
-		if err := take(i, key.Hash(k)); err != nil {
+		if err := take(i, g.list.Hash(i)); err != nil {
 			return err
 		}
 	}
@@ -73,16 +68,12 @@ func (g *Groups) number(c *Chunk) error {
 		clear(g.ids)
 		return nil
 	}
-	if err := g.keys.Eval(c); err != nil {
+	if err := g.keys.All(c, &g.list); err != nil {
 		return err
 	}
+	g.table.Warm(&g.list)
 	for i := range c.Rows {
-		k, _, err := g.keys.Append(g.scratch[:0], i)
-		if err != nil {
-			return err
-		}
-		g.scratch = k
-		g.ids[i], _ = g.table.Number(k)
+		g.ids[i], _ = g.table.NumberHash(g.list.Key(i), g.list.Hash(i))
 	}
 	return nil
 }
@@ -93,7 +84,7 @@ func (g *Groups) Merge(other *Groups, wanted func(hash uint64) bool) error {
 	to := make([]uint32, other.Len())
 	for i := range to {
 		if to[i] = left; wanted(other.table.Hash(i)) {
-			to[i], _ = g.table.Number(other.table.Key(i))
+			to[i], _ = g.table.NumberHash(other.table.Key(i), other.table.Hash(i))
 		}
 	}
 	for i, a := range g.columns {

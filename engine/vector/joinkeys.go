@@ -45,16 +45,33 @@ func NewJoinKeys(p *Program, terms []sql.Expression, as []sql.Type) *JoinKeys {
 	return k
 }
 
-// Eval evaluates the terms over a chunk, for Append.
-func (k *JoinKeys) Eval(c *Chunk) error { return evalAll(c, k.of, k.columns) }
+// All makes a list the keys of all rows of a chunk. A row without one, because a
+// term is NULL, has the empty key.
+func (k *JoinKeys) All(c *Chunk, list *key.List) error {
+	list.Reset()
+	if err := evalAll(c, k.of, k.columns); err != nil {
+		return err
+	}
+	for i := range c.Rows {
+		b := list.Bytes()
+		out, err := k.append(b, i)
+		if err != nil {
+			return err
+		}
+		if out == nil {
+			out = b
+		}
+		list.Add(out)
+	}
+	return nil
+}
 
-// Append writes the key of a row of the chunk. It reports false for a row without
-// one, because a term is NULL.
-func (k *JoinKeys) Append(dst []byte, row int) ([]byte, bool, error) {
+// append writes the key of a row, or returns nil if it has none.
+func (k *JoinKeys) append(dst []byte, row int) ([]byte, error) {
 	for i, c := range k.columns {
 		switch {
 		case c.Null[row]:
-			return dst, false, nil
+			return nil, nil
 		case c.Kind == Text:
 			dst = key.AppendText(dst, c.Text[row])
 		case c.Kind == Number && c.Scale[row] != Wide:
@@ -62,10 +79,10 @@ func (k *JoinKeys) Append(dst []byte, row int) ([]byte, bool, error) {
 		default:
 			k.scratch.Reset()
 			if err := exact.AppendKey(k.ctx, &k.scratch, k.as[i], c.boxed(row)); err != nil {
-				return dst, false, err
+				return nil, err
 			}
 			dst = append(dst, k.scratch.Bytes()...)
 		}
 	}
-	return dst, true, nil
+	return dst, nil
 }

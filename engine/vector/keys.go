@@ -30,11 +30,11 @@ func NewKeys(p *Program, list []sql.Expression) *Keys {
 	return w
 }
 
-// Eval evaluates the expressions over a chunk, for Append.
-func (w *Keys) Eval(c *Chunk) error { return evalAll(c, w.of, w.columns) }
+// eval evaluates the expressions over a chunk, for append.
+func (w *Keys) eval(c *Chunk) error { return evalAll(c, w.of, w.columns) }
 
-// Append writes the key of a row of the chunk and says whether it has a NULL.
-func (w *Keys) Append(k []byte, row int) (_ []byte, null bool, err error) {
+// append writes the key of a row of the chunk and says whether it has a NULL.
+func (w *Keys) append(k []byte, row int) (_ []byte, null bool, err error) {
 	for i, c := range w.columns {
 		switch {
 		case c.Null[row]:
@@ -54,6 +54,22 @@ func (w *Keys) Append(k []byte, row int) (_ []byte, null bool, err error) {
 		}
 	}
 	return k, null, nil
+}
+
+// All makes a list the keys of all rows of a chunk.
+func (w *Keys) All(c *Chunk, list *key.List) error {
+	list.Reset()
+	if err := w.eval(c); err != nil {
+		return err
+	}
+	for i := range c.Rows {
+		k, _, err := w.append(list.Bytes(), i)
+		if err != nil {
+			return err
+		}
+		list.Add(k)
+	}
+	return nil
 }
 
 // appendNumber writes a number so that 1.5 and 1.50 are the same.
