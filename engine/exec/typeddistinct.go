@@ -52,7 +52,7 @@ func typedDistinct(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.Distin
 func fieldsOf(schema sql.Schema, first int) []sql.Expression {
 	out := make([]sql.Expression, len(schema))
 	for i, c := range schema {
-		out[i] = expression.NewGetFieldWithTable(first+i, 0, c.Type, c.DatabaseSource, c.Source, c.Name, c.Nullable)
+		out[i] = expression.NewGetFieldWithTable(first+i, 0, c.Type, c.DatabaseSource, c.Source, c.Name, true)
 	}
 	return out
 }
