@@ -52,8 +52,6 @@ func invalidValue(format string, args ...any) error {
 	return invalid("One or more parameter values were invalid: "+format, args...)
 }
 
-func errTableMissing() error { return fail(notFound, "Requested resource not found") }
-
 // asAPIError gives the answer for any error of the store: what attr and expr
 // refuse is the service's validation, anything else an internal error.
 func asAPIError(err error) *apiError {

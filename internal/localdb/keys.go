@@ -117,7 +117,7 @@ func (t *table) checkIndexKeys(item attr.Form) error {
 			}
 			if a.Kind != attr.N && v.Text == "" {
 				return invalid("One or more parameter values are not valid. A value specified for a secondary index key is not supported. "+
-					"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", emptyWord(a.Kind), x.name, a.Name)
+					"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", emptyWords[a.Kind], x.name, a.Name)
 			}
 			if err := checkKeySize(a, v, i == 0); err != nil {
 				return err
@@ -156,12 +156,8 @@ func checkKeyValue(a expr.KeyAttribute, v attr.Value, isHash bool) error {
 	return checkKeySize(a, v, isHash)
 }
 
-func emptyWord(k attr.Kind) string {
-	if k == attr.B {
-		return "binary"
-	}
-	return "string"
-}
+// emptyWords name the kinds of keys that may not be empty.
+var emptyWords = map[attr.Kind]string{attr.S: "string", attr.B: "binary"}
 
 func checkKeySize(a expr.KeyAttribute, v attr.Value, isHash bool) error {
 	switch {

@@ -118,16 +118,13 @@ func (t *table) status(now time.Time) types.TableStatus {
 // open gives a table whose items can be read and written.
 func (s *Store) open(name *string) (*table, error) {
 	now := s.now()
-	t := s.find(tableName(str(name)))
-	if t == nil {
-		return nil, errTableMissing()
+	if t := s.find(tableName(str(name))); t != nil {
+		if phase := t.status(now); phase == types.TableStatusActive || phase == types.TableStatusUpdating {
+			t.settle(now)
+			return t, nil
+		}
 	}
-	switch t.status(now) {
-	case types.TableStatusActive, types.TableStatusUpdating:
-		t.settle(now)
-		return t, nil
-	}
-	return nil, errTableMissing()
+	return nil, fail(notFound, "Requested resource not found")
 }
 
 // tableName is the name in a table's name or ARN.
