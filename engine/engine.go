@@ -145,6 +145,7 @@ func New(cfg Config) (*Engine, error) {
 	// also for the texts inside of statements, as those of PREPARE
 	b.AddOverrides(sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: parser{sql.NewMysqlParser(), &pointTexts{}}}})
 	a := b.Build()
+	keepInlinedColumns(a)
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
 		{Id: ruleShowOuterRows, Apply: whole(showOuterRows)},

@@ -338,3 +338,19 @@ func TestExistsAsksOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestInSubqueryOfNestedTables asks for columns of a derived table that are not
+// neighbours in the table below, inside of a further derived table.
+func TestInSubqueryOfNestedTables(t *testing.T) {
+	s := sessionOver(t, keyed("tab", `"a":{"N":"1"},"b":{"S":"x"},"c":{"N":"10"}`, `"a":{"N":"2"},"b":{"S":"y"},"c":{"N":"20"}`))
+	for _, test := range []struct {
+		query string
+		want  []string
+	}{
+		{"SELECT * FROM (SELECT x.pk FROM (SELECT pk, c FROM tab) x WHERE x.pk IN (SELECT pk FROM tab WHERE a = 2)) y", []string{"2"}},
+		{"SELECT * FROM (SELECT x.pk, x.c FROM (SELECT pk, c FROM tab) x WHERE x.pk IN (SELECT pk FROM tab) AND x.c IN (SELECT c FROM tab WHERE b = 'x')) y", []string{"1|10"}},
+		{"WITH q AS (SELECT x.c, x.pk FROM (SELECT c, b, pk FROM tab) x WHERE x.c IN (SELECT c FROM tab WHERE a > 1) AND x.b IN (SELECT b FROM tab)) SELECT * FROM q", []string{"20|2"}},
+	} {
+		expect(t, s, test.query, test.want...)
+	}
+}
