@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/dynasql/dynasql/connector/catalog"
+	"github.com/dynasql/dynasql/engine"
 )
 
 // zeros are n zeros.
@@ -82,15 +83,22 @@ func TestArithmeticRange(t *testing.T) {
 	} {
 		for _, pushdown := range []string{"1", "0"} {
 			expect(t, s, "SET ddb_pushdown = "+pushdown)
-			expect(t, s, test.query, strings.Split(test.want, "\n")...)
-			warnings, err := answer(s, "SHOW WARNINGS")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(warnings, "; "); test.warning == "" != (got == "") || !strings.Contains(got, test.warning) {
-				t.Errorf("%s: warnings %q, want %q", test.query, got, test.warning)
-			}
+			expectWarning(t, s, test.query, test.want, test.warning)
 		}
+	}
+}
+
+// expectWarning checks the rows of an answer, one a line, and that it has
+// warnings, of which one has the text, or none if that is empty.
+func expectWarning(t *testing.T, s *engine.Session, query, want, warning string) {
+	t.Helper()
+	expect(t, s, query, strings.Split(want, "\n")...)
+	warnings, err := answer(s, "SHOW WARNINGS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(warnings, "; "); warning == "" != (got == "") || !strings.Contains(got, warning) {
+		t.Errorf("%s: warnings %q, want %q", query, got, warning)
 	}
 }
 

@@ -24,14 +24,7 @@ func TestCastsAndAveragesAsMariaDB(t *testing.T) {
 		seed = n
 	}
 	g := &valueGenerator{rand.New(rand.NewPCG(seed, 5))}
-	rows := make([]valueRow, 60)
-	for i := range rows {
-		rows[i] = g.row(i)
-	}
-	s := sessionOver(t, valueTable(rows))
-	if _, err := m.run(valueDefinition(rows)...); err != nil {
-		t.Fatal(err)
-	}
+	s, _ := g.load(t, m)
 	const atOnce = 1000
 	for count > 0 {
 		statements := []string{"USE test1"}

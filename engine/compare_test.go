@@ -27,14 +27,7 @@ func TestSameAsMariaDB(t *testing.T) {
 	}
 	t.Logf("DYNASQL_SEED=%d", seed)
 	g := &valueGenerator{rand.New(rand.NewPCG(seed, 4))}
-	rows := make([]valueRow, 60)
-	for i := range rows {
-		rows[i] = g.row(i)
-	}
-	s := sessionOver(t, valueTable(rows))
-	if _, err := m.run(valueDefinition(rows)...); err != nil {
-		t.Fatal(err)
-	}
+	s, rows := g.load(t, m)
 	questions := 600
 	if testing.Short() {
 		questions = 100
@@ -164,6 +157,19 @@ type valueRow struct{ id, i, d, b, s, t string }
 const nullText = "\x00null"
 
 type valueGenerator struct{ *rand.Rand }
+
+// load makes a table of generated values on both sides.
+func (g *valueGenerator) load(t *testing.T, m *mariadb) (*engine.Session, []valueRow) {
+	t.Helper()
+	rows := make([]valueRow, 60)
+	for i := range rows {
+		rows[i] = g.row(i)
+	}
+	if _, err := m.run(valueDefinition(rows)...); err != nil {
+		t.Fatal(err)
+	}
+	return sessionOver(t, valueTable(rows)), rows
+}
 
 func (g *valueGenerator) pick(list ...string) string { return list[g.IntN(len(list))] }
 
