@@ -91,7 +91,7 @@ func (c *call) nearestInteger(d *apd.Decimal) (integer64, bool) {
 }
 
 func (c *call) integerOfText(s string) integer64 {
-	digits := strings.TrimLeft(s, " \t\r\n")
+	digits := strings.TrimLeft(s, " \t") // a line break is no space here
 	end := signLength(digits)
 	end += countDigits(digits[end:])
 	sign, number := "", digits[:end]
