@@ -7,6 +7,49 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
+// keepNegated keeps NOT IN and NOT EXISTS over a derived table from being run as
+// joins: inside of another the library then loses the places of the columns.
+func keepNegated(stmt *sqlparser.Select, names map[string]bool) {
+	if stmt.Where == nil || !hasDerived(stmt.From, names) {
+		return
+	}
+	keepQueries(&stmt.Where.Expr, func(c sqlparser.Expr) bool {
+		negated := false
+		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+			switch n := node.(type) {
+			case *sqlparser.NotExpr:
+				negated = true
+			case *sqlparser.ComparisonExpr:
+				negated = negated || n.Operator == sqlparser.NotInStr
+			case *sqlparser.Subquery:
+				return false, nil
+			}
+			return !negated, nil
+		}, c)
+		return negated
+	})
+}
+
+// keepQueries writes conditions that have a subquery as (condition) IS TRUE, which
+// means the same in WHERE, ON and HAVING and is not made a join. It reports
+// whether there are any.
+func keepQueries(e *sqlparser.Expr, which func(sqlparser.Expr) bool) bool {
+	if *e == nil {
+		return false
+	}
+	changed := false
+	var conditions []sqlparser.Expr
+	for _, c := range split(*e, isAnd) {
+		if hasQuery(c) && which(c) {
+			c = &sqlparser.IsExpr{Operator: sqlparser.IsTrueStr, Expr: &sqlparser.ParenExpr{Expr: c}}
+			changed = true
+		}
+		conditions = append(conditions, c)
+	}
+	*e = conjunction(conditions)
+	return changed
+}
+
 // keepExists keeps some EXISTS from being run as a join: EXISTS (..) becomes
 // EXISTS (..) IS TRUE. Over a derived table, or the name of a WITH, the library
 // moves conditions on the outer row into the table and then does not give it that
@@ -17,6 +60,10 @@ import (
 func keepExists(stmt sqlparser.SQLNode, names map[string]bool, derived bool) {
 	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
 		switch n := node.(type) {
+		case *sqlparser.Select:
+			if derived {
+				keepNegated(n, names)
+			}
 		case *sqlparser.Where:
 			if n != nil {
 				n.Expr = keptExists(n.Expr, names, derived)

@@ -27,7 +27,7 @@ func TestParams(t *testing.T) {
 		{"a quote in the value", "SELECT pk FROM Orders WHERE pk = :p",
 			[]engine.Param{{Name: "p", Text: "a' OR '1'='1"}}, nil, map[string]int{"Query": 1}},
 		{"used twice, one left over", "SELECT COUNT(*) FROM Orders WHERE pk = :p OR status = :p",
-			[]engine.Param{{Name: "p", Text: "b"}, {Name: "unused", Text: "x"}}, []string{"1"}, map[string]int{"Scan": 1}},
+			[]engine.Param{{Name: "p", Text: "b"}, {Name: "unused", Text: "x"}}, []string{"1"}, map[string]int{"Query": 2}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			rows, err := s.Query(context.Background(), tt.query, tt.params...)

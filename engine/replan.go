@@ -46,10 +46,8 @@ func isPlannersFault(err error) bool {
 	return err != nil && (expression.ErrIndexOutOfBounds.Is(err) || strings.Contains(err.Error(), "failed to replan join"))
 }
 
-// withoutSemiJoins is a statement with each condition that has a subquery as
-// (condition) IS TRUE, which means the same in WHERE, ON and HAVING and is not
-// made a join; nil if there is none. Where the text is prepared, it takes the
-// place of the statement.
+// withoutSemiJoins is a statement of which no subquery is made a join; nil if it
+// has none. Where the text is prepared, it takes the place of the statement.
 func (e *Engine) withoutSemiJoins(ctx *sql.Context, text string) sqlparser.Statement {
 	stmt, _, _, err := e.sql.Parser.Parse(ctx, text, false)
 	if err != nil {
@@ -61,18 +59,7 @@ func (e *Engine) withoutSemiJoins(ctx *sql.Context, text string) sqlparser.State
 	}
 	changed := false
 	keep := func(e *sqlparser.Expr) {
-		if *e == nil {
-			return
-		}
-		var conditions []sqlparser.Expr
-		for _, c := range split(*e, isAnd) {
-			if hasQuery(c) {
-				c = &sqlparser.IsExpr{Operator: sqlparser.IsTrueStr, Expr: &sqlparser.ParenExpr{Expr: c}}
-				changed = true
-			}
-			conditions = append(conditions, c)
-		}
-		*e = conjunction(conditions)
+		changed = keepQueries(e, func(sqlparser.Expr) bool { return true }) || changed
 	}
 	for _, part := range withParts(inner) {
 		_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {

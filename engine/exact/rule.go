@@ -278,6 +278,9 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, _ bool) sql.Expr
 	if x := withTextsAsNumbers(ctx, e); x != nil {
 		return x
 	}
+	if x := withFarDates(e); x != nil {
+		return x
+	}
 	if x := withTemporals(ctx, e); x != nil {
 		return x
 	}
