@@ -77,13 +77,14 @@ func CompareTypes(ctx *sql.Context, left, right sql.Type) []sql.Type {
 	return out
 }
 
-// collated is the text type whose collation decides: that of the left side, or
-// a binary one if either is.
+// collated is a text of any length with the collation that decides: that of the
+// left side, or a binary one if either is.
 func collated(l, r sql.Type) sql.Type {
-	if c := r.(sql.StringType).Collation(); c == sql.Collation_utf8mb4_0900_bin || c == sql.Collation_binary {
-		return r
+	c := l.(sql.StringType).Collation()
+	if right := r.(sql.StringType).Collation(); right == sql.Collation_utf8mb4_0900_bin || right == sql.Collation_binary {
+		c = right
 	}
-	return l
+	return types.CreateLongText(c)
 }
 
 func typesOf(t sql.Type) []sql.Type {
