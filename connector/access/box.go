@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/dynasql/dynasql/connector/schema"
@@ -115,6 +116,43 @@ func (r region) intersectHull(other region) region {
 	return out.orNowhere()
 }
 
+// fewBoxes is how many boxes are not worth being merged.
+const fewBoxes = 4
+
+// merged joins ranges that overlap or touch. Without it the ranges of many
+// alternatives, AND by AND, come to thousands that say no more than a few.
+// Boxes of single hash keys stay as they are.
+func (r region) merged() region {
+	if len(r.boxes) <= fewBoxes || r.byHash() {
+		return r
+	}
+	boxes := slices.Clone(r.boxes)
+	slices.SortFunc(boxes, func(a, b box) int {
+		return cmp.Or(compareSpans(a.hash, b.hash), compareLo(a.sort.lo, b.sort.lo))
+	})
+	boxes = joined(boxes, func(a, b box) bool { return a.hash == b.hash && a.sort.joins(b.sort) })
+	slices.SortFunc(boxes, func(a, b box) int {
+		return cmp.Or(compareSpans(a.sort, b.sort), compareLo(a.hash.lo, b.hash.lo))
+	})
+	return region{joined(boxes, func(a, b box) bool { return a.sort == b.sort && a.hash.joins(b.hash) }), r.exact}
+}
+
+func compareSpans(a, b span) int { return cmp.Or(compareLo(a.lo, b.lo), compareHi(a.hi, b.hi)) }
+
+// joined puts the hulls of neighbours that fit in their place.
+func joined(boxes []box, fit func(a, b box) bool) []box {
+	out := boxes[:1]
+	for _, b := range boxes[1:] {
+		last := &out[len(out)-1]
+		if fit(*last, b) {
+			last.hash, last.sort = last.hash.hull(b.hash), last.sort.hull(b.sort)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
 // disjoint sorts the boxes of single hash keys by hash and sort key and joins
 // those that overlap or touch, so that no item is in two of them. It may
 // reorder boxes in place.
@@ -123,16 +161,7 @@ func disjoint(boxes []box) []box {
 		return boxes
 	}
 	slices.SortFunc(boxes, compareBoxes)
-	out := boxes[:1]
-	for _, b := range boxes[1:] {
-		last := &out[len(out)-1]
-		if last.hash == b.hash && last.sort.joins(b.sort) {
-			last.sort = last.sort.hull(b.sort)
-			continue
-		}
-		out = append(out, b)
-	}
-	return out
+	return joined(boxes, func(a, b box) bool { return a.hash == b.hash && a.sort.joins(b.sort) })
 }
 
 func compareBoxes(a, b box) int {

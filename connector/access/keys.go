@@ -18,7 +18,7 @@ func bind(s space, where []Pred) *binding {
 	for i := range where {
 		b.parts[i] = b.region(&where[i], false)
 		b.parts[i].boxes = disjoint(b.parts[i].boxes)
-		b.all = b.all.intersect(b.parts[i])
+		b.all = b.all.intersect(b.parts[i]).merged()
 	}
 	if b.fixed = b.all.byHash(); b.fixed {
 		b.all.boxes = disjoint(b.prune(slices.Clone(b.all.boxes)))

@@ -82,6 +82,7 @@ func (s *space) regionOf(kids []Pred, negated, all bool) region {
 		} else {
 			out = out.union(kid)
 		}
+		out = out.merged()
 	}
 	return out
 }
