@@ -59,16 +59,24 @@ func repeatable(ctx *sql.Context, exprs ...sql.Expression) bool {
 	same := true
 	for _, e := range exprs {
 		sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
-			switch x := e.(type) {
-			case *plan.Subquery, *expression.UserVar, Reference:
-				same = false
-			case sql.NonDeterministicExpression:
-				same = same && !x.IsNonDeterministic()
-			}
+			_, variable := e.(*expression.UserVar)
+			same = same && !variable && !varies(e)
 			return same
 		})
 	}
 	return same
+}
+
+// varies reports whether an expression, apart from those in it, may differ for
+// columns with the same values.
+func varies(e sql.Expression) bool {
+	switch x := e.(type) {
+	case *plan.Subquery, Reference:
+		return true
+	case sql.NonDeterministicExpression:
+		return x.IsNonDeterministic()
+	}
+	return false
 }
 
 func aggregates(ctx *sql.Context, e sql.Expression) bool {

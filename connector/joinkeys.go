@@ -70,15 +70,11 @@ func (d *reduction) addPair(ctx *sql.Context, left sql.Schema, key, column sql.E
 func namesOnly(ctx *sql.Context, e sql.Expression, schema sql.Schema) bool {
 	only, some := true, false
 	sql.Inspect(ctx, e, func(_ *sql.Context, e sql.Expression) bool {
-		switch x := e.(type) {
-		case *expression.GetField:
+		if f, ok := e.(*expression.GetField); ok {
 			some = true
-			only = only && has(schema, x)
-		case *plan.Subquery, Reference:
-			only = false
-		case sql.NonDeterministicExpression:
-			only = only && !x.IsNonDeterministic()
+			only = only && has(schema, f)
 		}
+		only = only && !varies(e)
 		return only
 	})
 	return only && some

@@ -138,7 +138,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
 	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
 	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
-	b.AddPreAnalyzeRule(ruleMixedBounds, mixedBounds)
+	b.AddPreAnalyzeRule(ruleMixedTypes, mixedTypes)
 	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
 	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
 	b.AddPreAnalyzeRule(ruleKeepLateralRows, keepLateralRows)

@@ -16,7 +16,7 @@ const (
 	ruleSelectLimit
 	ruleEnumsAsText
 	ruleTypesInSets
-	ruleMixedBounds
+	ruleMixedTypes
 	ruleArithmetic
 	ruleNumbersAsTimes
 	ruleKeepLateralRows

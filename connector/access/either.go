@@ -10,8 +10,11 @@ const mostAlternatives = 16
 // together they have none. Rows that several alternatives hold come from each of
 // their plans. There is none if that does not take fewer read units.
 func Either(req Request) []Plan {
+	if req.NoPushdown || !slices.ContainsFunc(req.Where, func(p Pred) bool { return p.Op == Or }) {
+		return nil
+	}
 	whole := chooser{req: &req}
-	if req.NoPushdown || whole.resolve() != nil || whole.consider() != nil || whole.best.plan.Op != Scan {
+	if whole.resolve() != nil || whole.consider() != nil || whole.best.plan.Op != Scan {
 		return nil
 	}
 	least := whole.best.score.ReadUnits

@@ -15,8 +15,9 @@ import (
 // column's type, and is wrong in % where the numbers are far apart.
 //
 // An integer result out of its type's range is an error, as in MySQL; DIV with a
-// decimal on a side has a decimal result, so that it has none. A decimal one is exact, but for a quotient, and rounded once, at the end of the whole
-// expression, to mostDigits significant digits.
+// decimal on a side has a decimal result, so that it has none. A decimal one is
+// exact, but for a quotient, and rounded once, at the end of the whole expression,
+// to mostDigits significant digits.
 type operation struct {
 	expression.BinaryExpressionStub
 	sign     string // as sqlparser writes it

@@ -304,8 +304,8 @@ type inList struct {
 }
 
 // replacesHashIn reports whether numbers are compared, which the library
-// converts to the type of the left side, or documents, or rows, in which it takes a NULL for a
-// value.
+// converts to the type of the left side, or documents, or rows, in which it takes
+// a NULL for a value.
 func replacesHashIn(ctx *sql.Context, h *expression.HashInTuple) bool {
 	list, ok := h.Right().(expression.Tuple)
 	if !ok || len(list) == 0 {

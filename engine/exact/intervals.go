@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -19,7 +20,8 @@ var longest = map[string]float64{
 // MySQL does not have.
 type farDate struct {
 	sql.Expression
-	interval *expression.Interval
+	amount sql.Expression // of the interval
+	most   float64        // that may be a date
 }
 
 // withFarDates is a DATE_ADD or DATE_SUB of an interval of one unit; nil for all
@@ -35,8 +37,10 @@ func withFarDates(e sql.Expression) sql.Expression {
 		return nil
 	}
 	for _, c := range e.Children() {
-		if i, ok := c.(*expression.Interval); ok && longest[strings.ToUpper(i.Unit)] > 0 {
-			return farDate{e, i}
+		if i, ok := c.(*expression.Interval); ok {
+			if most := longest[strings.ToUpper(i.Unit)]; most > 0 {
+				return farDate{e, i.Child, most}
+			}
 		}
 	}
 	return nil
@@ -44,16 +48,14 @@ func withFarDates(e sql.Expression) sql.Expression {
 
 // Eval implements sql.Expression.
 func (d farDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := d.interval.Child.Eval(ctx, row)
+	v, err := d.amount.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
 	}
-	amount, err := toDecimal(ctx, v)
-	if err != nil || amount == nil {
-		return d.Expression.Eval(ctx, row)
-	}
-	if f, err := amount.Float64(); err != nil || f > longest[strings.ToUpper(d.interval.Unit)] || -f > longest[strings.ToUpper(d.interval.Unit)] {
-		return nil, nil
+	if amount, err := toDecimal(ctx, v); err == nil && amount != nil {
+		if f, err := amount.Float64(); err != nil || math.Abs(f) > d.most {
+			return nil, nil
+		}
 	}
 	return d.Expression.Eval(ctx, row)
 }

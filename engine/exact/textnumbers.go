@@ -15,20 +15,19 @@ import (
 // It is nil for all other expressions.
 func withTextsAsNumbers(ctx *sql.Context, e sql.Expression) sql.Expression {
 	c, ok := e.(expression.Comparer)
-	if !ok {
+	if !ok || len(e.Children()) != 2 {
 		return nil
 	}
-	sides := []sql.Expression{c.Left(), c.Right()}
-	if len(e.Children()) != 2 {
+	left, right := c.Left(), c.Right()
+	switch l, r := left.Type(ctx), right.Type(ctx); {
+	case types.IsTextOnly(l) && types.IsNumber(r) && !saysNumber(left):
+		left = own.AsExactNumber(ctx, left)
+	case types.IsNumber(l) && types.IsTextOnly(r) && !saysNumber(right):
+		right = own.AsExactNumber(ctx, right)
+	default:
 		return nil
 	}
-	changed := false
-	for i, other := range []sql.Expression{sides[1], sides[0]} {
-		if types.IsTextOnly(sides[i].Type(ctx)) && types.IsNumber(other.Type(ctx)) && !saysNumber(sides[i]) {
-			sides[i], changed = own.AsExactNumber(ctx, sides[i]), true
-		}
-	}
-	return rebuilt(ctx, e, sides, changed)
+	return rebuilt(ctx, e, []sql.Expression{left, right}, true)
 }
 
 // saysNumber reports whether an expression is a text that is a number as a whole.
