@@ -108,10 +108,12 @@ func encoded(t testing.TB, v any) []byte {
 // over puts an engine over a store.
 func over(t testing.TB, store *localdb.Store, opts catalog.Options) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(engine.Config{
-		Connections: []engine.Connection{{Client: store.Client()}},
-		Catalog:     opts,
-	})
+	return overClient(t, store.Client(), opts)
+}
+
+func overClient(t testing.TB, client ddb.Client, opts catalog.Options) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: client}}, Catalog: opts})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,6 +44,32 @@ func few() fixture {
 // TestJoinsReadByKeys holds joins to reading their large table by the keys of
 // the small one, whatever the kind of join, and to the answer that reading
 // everything gives.
+// TestJoinByVariable joins by a variable that is shorter than the texts it is
+// compared with.
+func TestJoinByVariable(t *testing.T) {
+	s := sessionOver(t, numbersAndTexts())
+	for _, typed := range []string{"1", "0"} {
+		mustAnswer(t, s, "SET @v = '9', ddb_typed = "+typed)
+		expect(t, s, "SELECT a.id, b.id FROM nums a LEFT JOIN nums b ON @v = a.s", "a|a", "a|b", "a|c", "a|d", "b|NULL", "c|NULL", "d|NULL")
+		expect(t, s, "SELECT a.id, b.n FROM nums a LEFT JOIN nums b ON a.id = b.id AND @v = a.s", "a|1", "b|NULL", "c|NULL", "d|NULL")
+	}
+}
+
+// TestRowsNotIn looks for rows among others with a NULL in them, which may or may
+// not be equal.
+func TestRowsNotIn(t *testing.T) {
+	s := sessionOver(t, fixture{name: "things", hash: "pk:N", items: []string{
+		`{"pk":{"N":"0"}}`, `{"pk":{"N":"1"},"s":{"S":"a"},"x":{"S":"b"}}`, `{"pk":{"N":"2"},"s":{"NULL":true},"x":{"S":"c"}}`,
+		`{"pk":{"N":"9"},"s":{"S":"01"},"x":{"NULL":true}}`, `{"pk":{"N":"10"},"s":{"S":"b"},"x":{"S":"abc"}}`,
+	}})
+	for _, set := range []string{"ddb_pushdown = 0", "ddb_pushdown = 1", "ddb_memory_limit = 1"} {
+		mustAnswer(t, s, "SET "+set)
+		for _, more := range []string{"", " AND r.pk > t.pk - 100"} {
+			expect(t, s, "SELECT pk FROM things t WHERE (s, s) NOT IN (SELECT x, s FROM things r WHERE r.pk IN (9, 10)"+more+")", "1", "10")
+		}
+	}
+}
+
 func TestJoinsReadByKeys(t *testing.T) {
 	s := sessionOver(t, large(), few())
 	for _, tt := range []struct {

@@ -117,11 +117,7 @@ func TestPointReadsAreForgotten(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client := storeOf(t, pointTables...).Client()
-			e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: client}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer e.Close()
+			e := overClient(t, client, catalog.Options{})
 			s := e.NewSession()
 			defer s.Close()
 			for range 2 {
