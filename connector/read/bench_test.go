@@ -288,7 +288,7 @@ func BenchmarkScan(b *testing.B) {
 // BenchmarkScanLatency reads with 20 ms a page, as from a table in the region.
 func BenchmarkScanLatency(b *testing.B) {
 	c, url := benchClient(b)
-	r := New(c, Options{Workers: 8})
+	r := New(c, Options{Requests: 8})
 	b.Run("raw", func(b *testing.B) {
 		h := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
 		measure(b, func() int { return rawPass(b, h, url, "ms20", 8) })

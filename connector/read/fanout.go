@@ -8,16 +8,19 @@ import (
 	"github.com/dynasql/dynasql/connector/codec/page"
 )
 
-// fanOut runs many sources at a time, each on a goroutine of its own until it
-// ends, and owns those goroutines. Pages come as they arrive or, in order, all
-// of one source before those of the next.
+// fanOut runs many sources at a time on goroutines that it owns. In order, all
+// pages of one source come before those of the next, and a goroutine stays with
+// its source. Without order pages come as they arrive, and sources may take
+// turns: each gives way to the one that has waited longest, so that all are read
+// equally far and none is left for the end, when others have nothing to do.
 type fanOut struct {
 	job     *job
 	make    func(task int) source
 	tasks   int
 	workers int  // most at a time
 	ordered bool // else pages of all tasks share one lane
-	grows   bool // workers may be added up to what the reader allows
+	turns   bool // sources take turns; not when ordered
+	most    int  // workers that there may be in the end, while pages are not throttled; 0 adds none
 
 	ctx    context.Context // of the workers; ends when the fanOut is closed or a worker fails
 	cancel context.CancelFunc
@@ -27,8 +30,15 @@ type fanOut struct {
 	free   chan *page.Batch
 
 	mu      sync.Mutex
-	begun   int // tasks given out; guarded by mu
-	running int // workers; guarded by mu
+	begun   int       // tasks given out; guarded by mu
+	resting []started // until it is their turn; guarded by mu
+	running int       // workers; guarded by mu
+}
+
+// started is a task with its source.
+type started struct {
+	task   int
+	source source
 }
 
 type filled struct {
@@ -58,44 +68,60 @@ func (f *fanOut) start(ctx context.Context) {
 
 func (f *fanOut) work() {
 	batch := page.NewBatch(f.job.columns)
+	var at started
 	for {
-		task, ok := f.take()
-		if !ok {
-			return
+		if at.source == nil {
+			var ok bool
+			if at, ok = f.take(); !ok {
+				return
+			}
 		}
-		src := f.make(task)
-		for {
-			count, err := src.next(f.ctx, batch)
-			if err == nil && count == 0 && batch.Rows() == 0 {
-				continue
+		count, err := at.source.next(f.ctx, batch)
+		if err == io.EOF {
+			if f.ordered {
+				close(f.lanes[at.task])
 			}
-			if err == io.EOF {
-				break
-			}
-			if batch = f.put(task, filled{batch, count, err}); batch == nil {
+			at.source = nil
+			continue
+		}
+		if err != nil || count > 0 || batch.Rows() > 0 {
+			if batch = f.put(at.task, filled{batch, count, err}); batch == nil {
 				return
 			}
 			f.widen()
 		}
-		if f.ordered {
-			close(f.lanes[task])
+		if f.turns {
+			f.rest(at)
+			at.source = nil
 		}
 	}
 }
 
-// take gives out the next task. The last worker to find none closes the lane.
-func (f *fanOut) take() (int, bool) {
+// take gives out the next task, or who has rested longest. The last worker to
+// find none closes the lane.
+func (f *fanOut) take() (started, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.begun < f.tasks {
 		f.begun++
-		return f.begun - 1, true
+		return started{f.begun - 1, f.make(f.begun - 1)}, true
+	}
+	if len(f.resting) > 0 {
+		first := f.resting[0]
+		f.resting = f.resting[1:]
+		return first, true
 	}
 	f.running--
 	if f.running == 0 && !f.ordered {
 		close(f.lanes[0])
 	}
-	return 0, false
+	return started{}, false
+}
+
+func (f *fanOut) rest(t started) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resting = append(f.resting, t)
 }
 
 // put hands a page over and returns an empty batch, or nil when the work ends.
@@ -122,12 +148,12 @@ func (f *fanOut) put(task int, p filled) *page.Batch {
 
 // widen adds a worker while pages are neither throttled nor waiting.
 func (f *fanOut) widen() {
-	if !f.grows || len(f.lanes[0]) == cap(f.lanes[0]) || !f.job.pace.quiet() {
+	if f.most == 0 || len(f.lanes[0]) == cap(f.lanes[0]) || !f.job.pace.quiet() {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.begun < f.tasks && f.running < f.job.r.opts.Workers {
+	if (f.begun < f.tasks || len(f.resting) > 0) && f.running < f.most {
 		f.running++
 		f.wg.Go(f.work)
 	}

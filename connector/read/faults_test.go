@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -178,7 +179,7 @@ func TestReadUnitBudget(t *testing.T) {
 		workers int
 	}{
 		{"query", access.Plan{Op: access.Query, Keys: []access.KeyCond{hash("a")}}, 1},
-		{"scan", access.Plan{Op: access.Scan, Table: sized(256 << 20)}, 32},
+		{"scan", access.Plan{Op: access.Scan, Table: sized(256 << 20)}, 32 + runtime.GOMAXPROCS(0)},
 		{"merge", access.Plan{Op: access.Query, Keys: []access.KeyCond{hash("a"), hash("b"), hash("c")}, Merge: true}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -22,7 +22,6 @@ type job struct {
 	kind    int // of the plan, in the account
 	columns []string
 	pace    *pacer
-	slots   chan struct{} // requests in flight, where each has a goroutine
 
 	whole  *job    // of which this is a half, or nil
 	chosen *chosen // segments of a sample, or nil
@@ -32,8 +31,7 @@ type job struct {
 }
 
 func newJob(r *Reader, p access.Plan, st *Statement) *job {
-	j := &job{r: r, st: st, p: p, columns: columns(&p), pace: r.pacers.get(p.Table.Name, p.Index),
-		slots: make(chan struct{}, min(r.opts.Workers, queryWorkers))}
+	j := &job{r: r, st: st, p: p, columns: columns(&p), pace: r.pacers.get(p.Table.Name, p.Index)}
 	j.pace.learn(provisioned(p.Table, p.Index))
 	return j
 }
@@ -104,6 +102,7 @@ func (j *job) take(units float64) {
 type request struct {
 	action string
 	units  float64 // estimate
+	came   func()  // called when the answer has come, before it is decoded; or nil
 	// send makes the call; the items are those of a client that decodes itself.
 	send func(ctx context.Context, opts ...func(*ddb.Options)) ([]ddb.Item, page.Answer, error)
 }
@@ -132,6 +131,7 @@ func (j *job) fetch(ctx context.Context, q request, rep *reply, into *page.Batch
 	for attempt := 1; ; attempt++ {
 		answer, err := j.attempt(ctx, q, rep, into, attempt)
 		if err == nil {
+			rep.body.Reset(nil)
 			j.receive(answer, int64(into.Bytes()))
 			return answer, nil
 		}
@@ -173,9 +173,13 @@ func (j *job) send(ctx context.Context, q request, rep *reply, into *page.Batch)
 		return page.Answer{}, &slow{err}
 	case err != nil:
 		return page.Answer{}, err
-	case rep.body.Kept():
+	}
+	if q.came != nil {
+		q.came()
+	}
+	if rep.body.Kept() {
 		answer, err = rep.decoder.Decode(rep.body.Bytes(), into)
-	default:
+	} else {
 		err = rep.decoder.Items(items, into)
 	}
 	if err != nil {

@@ -28,10 +28,11 @@ const (
 func newMerge(j *job, query func(i int) *pager) *merge {
 	keys := len(j.p.Keys)
 	most := int64(max(leastRows, mergedRows/keys))
+	slots := make(chan struct{}, min(j.r.opts.Requests, queryWorkers))
 	m := &merge{job: j}
 	m.pages = &fanOut{job: j, tasks: keys, workers: keys, ordered: true, make: func(i int) source {
 		p := query(i)
-		p.slots, p.most = j.slots, most
+		p.slots, p.most = slots, most
 		return p
 	}}
 	return m

@@ -3,6 +3,7 @@ package read
 import (
 	"context"
 	"io"
+	"sync"
 
 	"github.com/dynasql/dynasql/connector/codec/page"
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -23,6 +24,7 @@ type pager struct {
 	most   int64         // Limit of any page; 0 is none
 	walk   bool          // see access.Plan
 	slots  chan struct{} // requests in flight of many pagers, or nil
+	ahead  bool          // while an answer is decoded its slot is another's
 }
 
 func (j *job) newPager(action string, call caller) *pager {
@@ -40,15 +42,20 @@ func (p *pager) next(ctx context.Context, into *page.Batch) (int64, error) {
 		return 0, io.EOF
 	}
 	limit := p.limit()
-	q := request{p.action, p.job.pageUnits(limit), func(ctx context.Context, opts ...func(*ddb.Options)) ([]ddb.Item, page.Answer, error) {
-		return p.call(ctx, p.from, limit, opts...)
-	}}
+	q := request{action: p.action, units: p.job.pageUnits(limit),
+		send: func(ctx context.Context, opts ...func(*ddb.Options)) ([]ddb.Item, page.Answer, error) {
+			return p.call(ctx, p.from, limit, opts...)
+		}}
 	if p.slots != nil {
 		select {
 		case p.slots <- struct{}{}:
-			defer func() { <-p.slots }()
 		case <-ctx.Done():
 			return 0, context.Cause(ctx)
+		}
+		leave := sync.OnceFunc(func() { <-p.slots })
+		defer leave()
+		if p.ahead {
+			q.came = leave
 		}
 	}
 	a, err := p.job.fetch(ctx, q, p.reply, into)

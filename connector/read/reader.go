@@ -11,14 +11,14 @@ import (
 
 // Options are the settings of a Reader. The zero value is good.
 type Options struct {
-	Workers     int            // parallel requests of one stream at most; 0 is 32
+	Requests    int            // in flight of one stream at most; 0 is 32
 	PageTimeout time.Duration  // for one request; 0 is a minute
 	Jitter      func() float64 // in [0, 1), for back-off; nil is random
 }
 
 func (o Options) withDefaults() Options {
-	if o.Workers <= 0 {
-		o.Workers = 32
+	if o.Requests <= 0 {
+		o.Requests = 32
 	}
 	if o.PageTimeout <= 0 {
 		o.PageTimeout = time.Minute

@@ -76,7 +76,7 @@ func (j *job) getItem(ctx context.Context, rep *reply, into *page.Batch) error {
 		}
 		return []ddb.Item{out.Item}, page.Answer{Units: unitsOf(out)}, nil
 	}
-	_, err := j.fetch(ctx, request{j.action(), j.pageUnits(1), send}, rep, into)
+	_, err := j.fetch(ctx, request{action: j.action(), units: j.pageUnits(1), send: send}, rep, into)
 	return err
 }
 
@@ -112,7 +112,7 @@ func (j *job) getBatch(ctx context.Context, keys []ddb.Item, rep *reply, into *p
 		return out.Responses[j.p.Table.Name], a, nil
 	}
 	units := max(0.5, j.itemUnits()) * float64(len(keys))
-	a, err := j.fetch(ctx, request{j.action(), units, send}, rep, into)
+	a, err := j.fetch(ctx, request{action: j.action(), units: units, send: send}, rep, into)
 	return a.Unprocessed, err
 }
 

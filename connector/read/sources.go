@@ -79,19 +79,27 @@ func (j *job) queries() source {
 // and goes on with more as long as the rows do not suffice.
 func (j *job) segments() source {
 	n := segmentsOf(j.p.Table.Items, bytesOf(&j.p), j.p.Table.Sampled)
-	scan := func(i int) source { return j.newPager("Scan", j.scanCaller(spread(i, n), int32(n))) }
+	call := func(i int) caller { return j.scanCaller(spread(i, n), int32(n)) }
 	if c := j.chosen; c != nil {
 		n = c.segments
-		scan = func(i int) source { return j.newPager("Scan", j.scanCaller(c.segment(i), int32(c.of))) }
+		call = func(i int) caller { return j.scanCaller(c.segment(i), int32(c.of)) }
 	}
 	if n == 1 {
-		return scan(0)
+		return j.newPager("Scan", call(0))
 	}
-	workers := max(4, 2*runtime.GOMAXPROCS(0))
+	requests, decoders := j.r.opts.Requests, runtime.GOMAXPROCS(0)
+	slots := make(chan struct{}, requests)
+	scan := func(i int) source {
+		p := j.newPager("Scan", call(i))
+		p.slots, p.ahead = slots, true
+		return p
+	}
+	workers := max(4, 2*decoders)
 	if j.p.Limit > 0 {
 		workers = 1
 	}
-	return &fanOut{job: j, tasks: n, workers: min(workers, j.r.opts.Workers), grows: true, make: scan}
+	return &fanOut{job: j, tasks: n, workers: min(workers, requests), most: requests + decoders,
+		turns: j.p.Limit == 0 && j.p.PageLimit == 0 && !j.p.Walk, make: scan}
 }
 
 func bytesOf(p *access.Plan) int64 {

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/dynasql/dynasql/connector/access"
+	"github.com/dynasql/dynasql/connector/codec/page"
 	"github.com/dynasql/dynasql/internal/ddb"
 )
 
@@ -165,6 +167,79 @@ func TestScanSegmentsReadEveryItemOnce(t *testing.T) {
 	u := st.Usage()
 	if u.Items != 1040 || u.Returned != 1040 || u.ReadUnits != 1040 {
 		t.Errorf("usage %+v, want 1040 items and read units", u)
+	}
+}
+
+// TestRequestsInFlight holds each request until as many as may are in flight,
+// and a while after that would show one more.
+func TestRequestsInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{items: many(26, 40), perPage: 3}
+		f.before = func(ctx context.Context, _ string, n int) error { return sleep(ctx, time.Second) }
+		r := New(f, Options{Requests: 5})
+		if got := runOn(t.Context(), t, r, access.Plan{Op: access.Scan, Table: sized(100 << 20)}, NewStatement(Limits{})); got.err != nil {
+			t.Fatal(got.err)
+		}
+		if f.most != 5 {
+			t.Errorf("%d requests at a time, want 5", f.most)
+		}
+	})
+}
+
+// TestSegmentsTakeTurns: when the first segment is at its end no other is far
+// behind, so that none is read alone at last.
+func TestSegmentsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{items: many(16, 40), perPage: 5} // a segment has one hash key
+		f.before = func(ctx context.Context, _ string, n int) error { return sleep(ctx, time.Second) }
+		r := New(f, Options{Requests: 4})
+		got := runOn(t.Context(), t, r, access.Plan{Op: access.Scan, Table: sized(100 << 20)}, NewStatement(Limits{}))
+		if got.err != nil || len(got.names) != 16*40 {
+			t.Fatalf("%d rows, %v", len(got.names), got.err)
+		}
+		rows := map[byte]int{}
+		for _, n := range got.names {
+			if rows[n[0]]++; rows[n[0]] == 40 {
+				break
+			}
+		}
+		for h := byte('a'); h <= 'p'; h++ {
+			if rows[h] < 30 {
+				t.Errorf("segment of %c at %d of 40 items", h, rows[h])
+			}
+		}
+	})
+}
+
+// TestAnswersFreeTheirPlace: the next request leaves before an answer is
+// decoded, which takes processor time, and not when it has failed.
+func TestAnswersFreeTheirPlace(t *testing.T) {
+	j := newJob(New(&fake{}, Options{}), access.Plan{Op: access.Scan, Table: table}, NewStatement(Limits{}))
+	batch := page.NewBatch(j.columns)
+	for _, tt := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"answer", nil, "sent came 0 rows"},
+		{"failure", errors.New("no"), "sent"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var events []string
+			q := request{
+				send: func(context.Context, ...func(*ddb.Options)) ([]ddb.Item, page.Answer, error) {
+					events = append(events, "sent")
+					return []ddb.Item{item("a", 1)}, page.Answer{}, tt.err
+				},
+				came: func() { events = append(events, "came", fmt.Sprint(batch.Rows()), "rows") },
+			}
+			if _, err := j.send(t.Context(), q, j.newReply(), batch); err != tt.err {
+				t.Fatal(err)
+			}
+			if got := strings.Join(events, " "); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
 	}
 }
 

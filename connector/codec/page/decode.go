@@ -65,6 +65,7 @@ func (d *Decoder) Decode(body []byte, b *Batch) (Answer, error) {
 		body = append(make([]byte, 0, len(body)+Spare), body...)
 	}
 	d.start(b, body)
+	defer d.release()
 	end := d.each(d.blanks(0), '{', '}', d.section)
 	if end < 0 || d.blanks(end) != d.n {
 		b.Clear()
@@ -81,6 +82,10 @@ func (d *Decoder) start(b *Batch, body []byte) {
 	d.cursor = cursor{padded, n}
 	d.batch, d.answer = b, Answer{}
 }
+
+// release forgets the buffer, which belongs to the batch: decoders rest while
+// others work.
+func (d *Decoder) release() { d.cursor, d.batch = cursor{}, nil }
 
 // section reads one key of the answer and its value.
 func (d *Decoder) section(i int) int {
