@@ -43,7 +43,7 @@ func newKeptIndex(ctx *sql.Context, r *Read) *keptIndex {
 			c, ok = x.on.column(eq.Right())
 		}
 		if ok && !c.Pinned && (c.Type == schema.Text || c.Type == schema.Decimal) {
-			x.by = append(x.by, keptColumn{e, c, r.schema.IndexOf(c.Name, r.alias)})
+			x.by = append(x.by, keptColumn{e, c, r.schema.IndexOfColName(c.Name)})
 		}
 	}
 	for _, b := range x.by {

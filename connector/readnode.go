@@ -184,6 +184,18 @@ func (r *Read) JoinKeys() string {
 // them more than once.
 func (r *Read) Kept() bool { return r.kept != nil }
 
+// KeptBy are the columns by which kept rows are found for a row of the query
+// around; none where each is compared with all of them.
+func (r *Read) KeptBy() []string {
+	var names []string
+	if r.kept != nil && r.kept.index != nil {
+		for _, by := range r.kept.index.by {
+			names = append(names, by.column.Name)
+		}
+	}
+	return names
+}
+
 // Table is the description of the table that is read, by which the read was
 // planned.
 func (r *Read) Table() *schema.Table { return r.table.schema }

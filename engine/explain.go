@@ -224,7 +224,11 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
 		}
 		if r.Kept() {
-			lines = append(lines, indent+indentation+"kept      in memory: the statement goes through the rows more than once")
+			line := "kept      in memory: the statement goes through the rows more than once"
+			if by := r.KeptBy(); len(by) > 0 {
+				line += ", and finds them by " + strings.Join(by, ", ")
+			}
+			lines = append(lines, indent+indentation+line)
 		}
 		for _, hint := range r.Hints() {
 			lines = append(lines, indent+indentation+"hint: "+hint)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -200,6 +201,44 @@ func TestCorrelatedSubquery(t *testing.T) {
 		t.Errorf("sent %v, want %v", usage.Requests, want)
 	}
 	expect(t, s, "SELECT k, (SELECT MAX(n) FROM big b WHERE b.id = f.ref) m FROM few f", "v|NULL", "x|7", "y|9", "z|9")
+}
+
+// TestKeptRowsAreFoundByColumns: a correlated subquery over a table without a
+// key for it does not compare every row, whatever the table is called.
+func TestKeptRowsAreFoundByColumns(t *testing.T) {
+	s := sessionOver(t, few())
+	for _, query := range []string{
+		"SELECT (SELECT COUNT(*) FROM few g WHERE g.ref = f.ref) FROM few f",
+		"SELECT (SELECT COUNT(*) FROM few WHERE few.ref = f.ref) FROM few f",
+	} {
+		plan, _ := run(t, s, "EXPLAIN "+query)
+		if !strings.Contains(strings.Join(plan, "\n"), "more than once, and finds them by ref") {
+			t.Errorf("%s\n%s", query, strings.Join(plan, "\n"))
+		}
+	}
+}
+
+// TestSubqueriesInSortedListsReadOnce holds a subquery whose value the rows are
+// sorted by, or filtered, to the same reads as without.
+func TestSubqueriesInSortedListsReadOnce(t *testing.T) {
+	s := sessionOver(t, few())
+	for _, tt := range []struct {
+		query string
+		rows  []string
+	}{
+		{"SELECT (SELECT COUNT(*) FROM few g WHERE g.ref = f.ref) n, k FROM few f ORDER BY n DESC, k LIMIT 2", []string{"2|y", "2|z"}},
+		{"SELECT (SELECT COUNT(*) FROM few g WHERE g.ref = f.ref) n, k FROM few f ORDER BY n DESC, k", []string{"2|y", "2|z", "1|x", "0|v"}},
+		{"SELECT k, (SELECT COUNT(*) FROM few g WHERE g.ref = f.ref) n FROM few f HAVING n > 1 ORDER BY k", []string{"y|2", "z|2"}},
+		{"SELECT k, (SELECT COUNT(*) FROM few g WHERE g.ref = f.ref) n, k + 1 FROM few f ORDER BY n, k LIMIT 1 OFFSET 1", []string{"x|1|1"}},
+	} {
+		got, usage := run(t, s, tt.query)
+		if !slices.Equal(got, tt.rows) {
+			t.Errorf("%s\n%q, want %q", tt.query, got, tt.rows)
+		}
+		if want := map[string]int{"Scan": 2}; !reflect.DeepEqual(usage.Requests, want) {
+			t.Errorf("%s\nsent %v, want %v", tt.query, usage.Requests, want)
+		}
+	}
 }
 
 // TestNestedLoopReadsOnce holds a join without an equality to reading each of

@@ -11,9 +11,9 @@ import (
 )
 
 // reuseSubqueries spares the second run of a subquery in a select list. The
-// library computes the list twice, one projection above the other; for a
-// subquery the upper one asks again instead of taking the value from below,
-// which would double the reads.
+// library computes the list twice, one projection above the other, for ORDER BY
+// below the sort and above it; for a subquery the upper one asks again instead
+// of taking the value from below, which would double the reads.
 func reuseSubqueries(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !sel(analyzer.TrackProcessId) {
 		return n, transform.SameTree, nil
@@ -23,8 +23,8 @@ func reuseSubqueries(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 		if !ok {
 			return n, transform.SameTree, nil
 		}
-		lower, ok := upper.Child.(*plan.Project)
-		if !ok {
+		lower := projectionBelow(upper.Child)
+		if lower == nil {
 			return n, transform.SameTree, nil
 		}
 		list, changed := reused(ctx, upper.Projections, lower.Projections)
@@ -34,6 +34,21 @@ func reuseSubqueries(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 		out, err := upper.WithExpressions(ctx, list...)
 		return out, transform.NewTree, err
 	})
+}
+
+// projectionBelow is the projection whose rows n gives, some or all, in whatever
+// order, or nil.
+func projectionBelow(n sql.Node) *plan.Project {
+	for {
+		switch below := n.(type) {
+		case *plan.Project:
+			return below
+		case *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset, *plan.Filter, *plan.Having:
+			n = below.Children()[0]
+		default:
+			return nil
+		}
+	}
 }
 
 func reused(ctx *sql.Context, upper, lower []sql.Expression) (list []sql.Expression, changed bool) {
