@@ -138,6 +138,7 @@ func New(cfg Config) (*Engine, error) {
 	b.AddPreAnalyzeRule(ruleSelectLimit, selectLimit)
 	b.AddPreAnalyzeRule(ruleEnumsAsText, enumsAsText)
 	b.AddPreAnalyzeRule(ruleTypesInSets, typesInSets)
+	b.AddPreAnalyzeRule(ruleRecursiveDates, recursiveDates)
 	b.AddPreAnalyzeRule(ruleMixedTypes, mixedTypes)
 	b.AddPreAnalyzeRule(ruleArithmetic, exact.ArithmeticRule)
 	b.AddPreAnalyzeRule(ruleNumbersAsTimes, numbersAsTimes)
@@ -145,7 +146,8 @@ func New(cfg Config) (*Engine, error) {
 	// also for the texts inside of statements, as those of PREPARE
 	b.AddOverrides(sql.EngineOverrides{Builder: sql.BuilderOverrides{Parser: parser{sql.NewMysqlParser(), &pointTexts{}}}})
 	a := b.Build()
-	keepInlinedColumns(a)
+	replaceRule(a, "optimizeJoins", keepInlinedColumns)
+	replaceRule(a, "validateGroupBy", allowCallsBesideGroups)
 	a.Batches = append(a.Batches, &analyzer.Batch{Desc: "dynasql", Iterations: 1, Rules: []analyzer.Rule{
 		{Id: ruleKeepPolling, Apply: keepPolling},
 		{Id: ruleShowOuterRows, Apply: whole(showOuterRows)},

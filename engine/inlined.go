@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -14,23 +12,14 @@ import (
 // it, which has the table's columns by their numbers but not in its schema, once
 // they were pruned; the library then takes the wrong column, or none, where it
 // makes a join of IN (SELECT ..). Columns are pruned again by package connector.
-func keepInlinedColumns(a *analyzer.Analyzer) {
-	for _, b := range a.Batches {
-		b.Rules = slices.Clone(b.Rules) // which are the library's, of all engines
-		for i := range b.Rules {
-			if b.Rules[i].Id.String() != "optimizeJoins" {
-				continue
-			}
-			optimize := b.Rules[i].Apply
-			b.Rules[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-				n, unchanged, err := transform.Node(ctx, n, withAllColumns)
-				if err != nil {
-					return n, unchanged, err
-				}
-				n, same, err := optimize(ctx, a, n, scope, sel, flags)
-				return n, same && unchanged, err
-			}
+func keepInlinedColumns(optimize analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		n, unchanged, err := transform.Node(ctx, n, withAllColumns)
+		if err != nil {
+			return n, unchanged, err
 		}
+		n, same, err := optimize(ctx, a, n, scope, sel, flags)
+		return n, same && unchanged, err
 	}
 }
 

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -16,6 +18,7 @@ const (
 	ruleSelectLimit
 	ruleEnumsAsText
 	ruleTypesInSets
+	ruleRecursiveDates
 	ruleMixedTypes
 	ruleArithmetic
 	ruleNumbersAsTimes
@@ -54,6 +57,19 @@ func ruleNamed(name string) analyzer.RuleId {
 		}
 	}
 	return analyzer.TrackProcessId
+}
+
+// replaceRule puts a rule of ours in the place of one of the library's, which it
+// gets.
+func replaceRule(a *analyzer.Analyzer, name string, with func(analyzer.RuleFunc) analyzer.RuleFunc) {
+	for _, b := range a.Batches {
+		b.Rules = slices.Clone(b.Rules) // which are the library's, of all engines
+		for i := range b.Rules {
+			if b.Rules[i].Id.String() == name {
+				b.Rules[i].Apply = with(b.Rules[i].Apply)
+			}
+		}
+	}
 }
 
 // keepPolling undoes the library's shortcut for statements of at most one row,

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cockroachdb/apd/v3"
@@ -21,11 +22,12 @@ import (
 // (8.0 Reference Manual, "Type Conversion in Expression Evaluation"): a constant
 // is read as the digits of a date, 20260901 and 20260901120000; with any other
 // number the time is compared as the number of its digits. The library finds such
-// comparisons false.
+// comparisons false. A text of a row is read as a time too; the library fails at
+// the first that is none.
 func numbersAsTimes(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e.(type) {
-		case expression.Comparer, *expression.Between, *expression.InTuple, *expression.HashInTuple:
+		case expression.Comparer, *expression.Between, *expression.InTuple, *expression.HashInTuple, *plan.InSubquery:
 		default:
 			return e, transform.SameTree, nil
 		}
@@ -36,7 +38,7 @@ func numbersAsTimes(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 		replaced, changed := make([]sql.Expression, len(children)), false
 		for i, c := range children {
 			other := children[0]
-			if i == 0 && len(children) == 2 {
+			if i == 0 && len(children) > 1 {
 				other = children[1]
 			}
 			one := false
@@ -65,13 +67,25 @@ func asTimeLike(ctx *sql.Context, e, other sql.Expression) (sql.Expression, bool
 		}
 		return out, changed
 	}
-	if _, list := other.(expression.Tuple); list || !types.IsTime(other.Type(ctx)) {
+	if !isTime(ctx, other) {
 		return e, false
 	}
 	if isNumber(ctx, e) && isConstant(ctx, e) {
 		return &numberAsTime{expression.UnaryExpressionStub{Child: e}}, true
 	}
+	if types.IsTextOnly(e.Type(ctx)) && !isConstant(ctx, e) {
+		return &textAsTime{expression.UnaryExpressionStub{Child: e}}, true
+	}
 	return e, false
+}
+
+// isTime reports whether an expression is a time, or a list of times.
+func isTime(ctx *sql.Context, e sql.Expression) bool {
+	list, ok := e.(expression.Tuple)
+	if !ok {
+		return types.IsTime(e.Type(ctx))
+	}
+	return !slices.ContainsFunc(list, func(e sql.Expression) bool { return !isTime(ctx, e) })
 }
 
 func isNumber(ctx *sql.Context, e sql.Expression) bool {
@@ -146,6 +160,53 @@ func (n *numberAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 			Message: fmt.Sprintf("Incorrect DATETIME value: '%s'", d.Text('f')),
 			Advice:  "FROM_UNIXTIME(seconds) makes a time of seconds since 1970; a time is written '2026-09-01 12:00:00'",
 		}
+	}
+	return t, nil
+}
+
+// A textAsTime is the time that a text of a row says. One that says none is the
+// time zero, before all others, and a warning, as in MySQL.
+type textAsTime struct{ expression.UnaryExpressionStub }
+
+var (
+	_ connector.Computed     = (*textAsTime)(nil)
+	_ sql.CollationCoercible = (*textAsTime)(nil)
+)
+
+// Computed implements connector.Computed.
+func (*textAsTime) Computed() {}
+
+// Type implements sql.Expression.
+func (*textAsTime) Type(*sql.Context) sql.Type { return types.DatetimeMaxPrecision }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (*textAsTime) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+	return sql.Collation_binary, 5
+}
+
+func (n *textAsTime) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Expression.
+func (n *textAsTime) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	return &textAsTime{expression.UnaryExpressionStub{Child: children[0]}}, nil
+}
+
+// Eval implements sql.Expression.
+func (n *textAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := n.Child.Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	t, _, err := n.Type(ctx).Convert(ctx, v)
+	if err != nil {
+		if v, err = sql.UnwrapAny(ctx, v); err != nil {
+			return nil, err
+		}
+		ctx.Warn(1292, "Incorrect datetime value: '%v'", v)
+		return types.ZeroTime, nil
 	}
 	return t, nil
 }
