@@ -39,15 +39,11 @@ func (p parser) read(query string, parse func(text string) (parsed, error)) (par
 	}
 	out, err := parse(w.text)
 	if err != nil {
-		wide := widen(w.text)
-		if wide == w.text {
+		again, text, ok := reword(w.text, err, parse)
+		if !ok {
 			return out, err
 		}
-		again, errAgain := parse(wide)
-		if errAgain != nil {
-			return out, err
-		}
-		out, w.text = again, wide
+		out, w.text = again, text
 	}
 	out.one = original(query, out.one, out.rest)
 	if out.at > 0 {
