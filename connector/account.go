@@ -7,6 +7,8 @@ import "github.com/dolthub/go-mysql-server/sql"
 type Account interface {
 	// Grow counts a row, and reports whether there is room for it.
 	Grow(row sql.Row) bool
+	// GrowBytes counts anything else by its bytes, as Grow does a row.
+	GrowBytes(n int64) bool
 	// Full is the error of a statement that keeps more than it may of what is
 	// named, or nil if it can go on without room.
 	Full(what string) error
@@ -14,7 +16,8 @@ type Account interface {
 	Free()
 }
 
-func account(ctx *sql.Context) Account {
+// OpenAccount opens an account of the running statement.
+func OpenAccount(ctx *sql.Context) Account {
 	if s, ok := ctx.Session.(Session); ok {
 		return s.Account()
 	}
@@ -25,6 +28,8 @@ func account(ctx *sql.Context) Account {
 type unbounded struct{}
 
 func (unbounded) Grow(sql.Row) bool { return true }
+
+func (unbounded) GrowBytes(int64) bool { return true }
 
 func (unbounded) Full(string) error { return nil }
 

@@ -75,6 +75,7 @@ type anyOfRows struct {
 	part int
 	rows sql.RowIter // of the part; nil before its first row
 	seen map[string]bool
+	held Account // of seen; nil before the first row
 }
 
 // Next implements sql.RowIter.
@@ -91,32 +92,63 @@ func (a *anyOfRows) Next(ctx *sql.Context) (sql.Row, error) {
 		switch {
 		case err == io.EOF:
 			a.part++
-			if err := a.Close(ctx); err != nil {
+			if err := a.closePart(ctx); err != nil {
 				return nil, err
 			}
 		case err != nil:
 			return nil, err
-		case a.isNew(row[width:]):
-			return row[:width:width], nil
+		default:
+			isNew, err := a.isNew(ctx, row[width:])
+			if err != nil {
+				return nil, err
+			}
+			if isNew {
+				return row[:width:width], nil
+			}
 		}
 	}
 	return nil, io.EOF
 }
 
-func (a *anyOfRows) isNew(values sql.Row) bool {
+// keyBytes is what a key takes beside its text, about.
+const keyBytes = 48
+
+// isNew takes the key of an item in. The last alternative has nothing behind it
+// that could give an item again.
+func (a *anyOfRows) isNew(ctx *sql.Context, values sql.Row) (bool, error) {
 	var key strings.Builder
 	for _, v := range values {
 		fmt.Fprintf(&key, "%q", fmt.Sprint(v))
 	}
 	if a.seen[key.String()] {
-		return false
+		return false, nil
+	}
+	if a.part == len(a.from.parts)-1 {
+		return true, nil
+	}
+	if a.held == nil {
+		a.held = OpenAccount(ctx)
+	}
+	if !a.held.GrowBytes(int64(key.Len()) + keyBytes) {
+		err := a.held.Full(fmt.Sprintf("reading table '%s' by the alternatives of OR, whose items are told apart in memory,", a.from.table.Name()))
+		if err != nil {
+			return false, err
+		}
 	}
 	a.seen[key.String()] = true
-	return true
+	return true, nil
 }
 
 // Close implements sql.RowIter.
 func (a *anyOfRows) Close(ctx *sql.Context) error {
+	if a.held != nil {
+		a.held.Free()
+	}
+	a.seen = nil
+	return a.closePart(ctx)
+}
+
+func (a *anyOfRows) closePart(ctx *sql.Context) error {
 	if a.rows == nil {
 		return nil
 	}

@@ -72,7 +72,7 @@ func (it *keyedRows) NextStep(ctx *sql.Context) (bool, error) {
 // hold reads left rows until there are no more, or no room for more, or reading
 // by keys is out of the question, or the step has all its rows.
 func (it *keyedRows) hold(ctx *sql.Context) error {
-	it.account = account(ctx)
+	it.account = OpenAccount(ctx)
 	for room := true; room && !it.reduction.enough(); {
 		row, err := it.child.Next(ctx)
 		if err == io.EOF {

@@ -34,7 +34,7 @@ func (k *kept) fill(ctx *sql.Context, table string, open func() (sql.RowIter, er
 	if err != nil {
 		return err
 	}
-	held := account(ctx)
+	held := OpenAccount(ctx)
 	for {
 		row, err := iter.Next(ctx)
 		if err == io.EOF {

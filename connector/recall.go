@@ -30,7 +30,7 @@ func (r *recall) grow(ctx *sql.Context, row sql.Row) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.account == nil {
-		r.account = account(ctx)
+		r.account = OpenAccount(ctx)
 	}
 	if !r.full && !r.account.Grow(row) {
 		r.full, r.byWhere = true, nil

@@ -16,10 +16,13 @@ type rowAccount struct {
 }
 
 // Grow implements connector.Account.
-func (a *rowAccount) Grow(row sql.Row) bool {
+func (a *rowAccount) Grow(row sql.Row) bool { return a.GrowBytes(spill.SizeOf(row)) }
+
+// GrowBytes implements connector.Account.
+func (a *rowAccount) GrowBytes(n int64) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.of.Grow(spill.SizeOf(row))
+	return a.of.Grow(n)
 }
 
 // Full implements connector.Account.

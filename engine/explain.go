@@ -14,6 +14,7 @@ import (
 	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/connector/access"
 	"github.com/dynasql/dynasql/connector/schema"
+	"github.com/dynasql/dynasql/engine/exact"
 	"github.com/dynasql/dynasql/engine/exec"
 )
 
@@ -196,7 +197,7 @@ func subqueries(ctx *sql.Context, n sql.Node) []sql.Node {
 	for _, expr := range e.Expressions() {
 		sql.Inspect(ctx, expr, func(_ *sql.Context, e sql.Expression) bool {
 			if sub, ok := e.(*plan.Subquery); ok {
-				found = append(found, sub.Query)
+				found = append(found, exact.Query(sub))
 			}
 			return true
 		})

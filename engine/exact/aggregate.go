@@ -161,6 +161,9 @@ func (b *foldBuffer) Update(ctx *sql.Context, row sql.Row) error {
 	return b.fold.Add(ctx, v)
 }
 
+// Grown implements Grower.
+func (b *foldBuffer) Grown() int64 { return distinctGrown(b.of) }
+
 // Eval implements sql.AggregationBuffer.
 func (b *foldBuffer) Eval(ctx *sql.Context) (any, error) { return b.fold.Value(ctx) }
 

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -65,6 +66,9 @@ func (s seen) add(k []byte) bool {
 	return true
 }
 
+// keySize is what a key takes in a set, about.
+func keySize(k []byte) int64 { return int64(len(k) + 48) }
+
 type distinctCount struct {
 	of       []sql.Expression
 	encoders []key.Encoder
@@ -99,7 +103,7 @@ func (b *distinctCount) Update(ctx *sql.Context, row sql.Row) error {
 		}
 	}
 	if b.seen.add(b.scratch.Bytes()) {
-		b.grown += int64(b.scratch.Len() + 48)
+		b.grown += keySize(b.scratch.Bytes())
 	}
 	return nil
 }
@@ -118,13 +122,25 @@ func (b *distinctCount) Dispose(ctx *sql.Context) {
 // NULL when it has been seen before.
 type distinct struct {
 	expression.UnaryExpressionStub
-	seen seen
+	seen  seen
+	grown int64
 }
 
 var _ sql.Disposable = (*distinct)(nil)
 
 func newDistinct(e sql.Expression) *distinct {
-	return &distinct{expression.UnaryExpressionStub{Child: e}, seen{}}
+	return &distinct{UnaryExpressionStub: expression.UnaryExpressionStub{Child: e}, seen: seen{}}
+}
+
+// distinctGrown is Grown of an aggregation's buffer, with what it aggregates.
+func distinctGrown(of sql.Expression) int64 {
+	d, ok := of.(*distinct)
+	if !ok {
+		return 0
+	}
+	n := d.grown
+	d.grown = 0
+	return n
 }
 
 // Type implements sql.Expression.
@@ -143,6 +159,7 @@ func (d *distinct) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !d.seen.add(k.Bytes()) {
 		return nil, nil
 	}
+	d.grown += keySize(k.Bytes())
 	return v, nil
 }
 
@@ -164,4 +181,29 @@ func (d *distinct) WithChildren(_ *sql.Context, children ...sql.Expression) (sql
 func Remembers(e sql.Expression) bool {
 	_, ok := e.(*distinct)
 	return ok
+}
+
+// Grows reports whether the buffers of an aggregation are Growers that grow.
+func Grows(e sql.Expression) bool {
+	if _, counts := e.(*CountDistinct); counts {
+		return true
+	}
+	switch e.(type) {
+	case *Sum, *Average, *Aggregate:
+		return slices.ContainsFunc(e.Children(), Remembers)
+	}
+	return false
+}
+
+// withoutDistinct is MIN or MAX, for which equal values do not matter.
+func withoutDistinct(ctx *sql.Context, a sql.Aggregation) sql.Expression {
+	d, ok := a.Children()[0].(*distinct)
+	if !ok {
+		return nil
+	}
+	e, err := a.WithChildren(ctx, d.Child)
+	if err != nil {
+		return nil
+	}
+	return e.(sql.IdExpression).WithId(a.Id())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/engine/key"
 )
 
@@ -28,6 +29,7 @@ type members struct {
 	keys  seen
 	rows  [][]any // of several terms
 	nulls [][]any // those with a NULL, which may or may not be equal
+	bytes int64   // that all this takes beside the values, about
 }
 
 // Eval implements sql.Expression. The result is NULL where it depends on what
@@ -112,6 +114,11 @@ func (n *in) members(ctx *sql.Context, sub *plan.Subquery, c []sql.Type, row sql
 		if err != nil {
 			return nil, err
 		}
+		if held := connector.OpenAccount(ctx); !held.GrowBytes(m.bytes) {
+			if err := held.Full(subqueryValues); err != nil {
+				return nil, err
+			}
+		}
 		n.all = m
 	}
 	return n.all, nil
@@ -134,12 +141,16 @@ func membersOf(ctx *sql.Context, c []sql.Type, values []any) (*members, error) {
 		}
 		if len(c) > 1 {
 			m.rows = append(m.rows, terms(v, len(c)))
+			m.bytes += 24
 		}
 		if null {
 			m.nulls = append(m.nulls, terms(v, len(c)))
+			m.bytes += 40
 			continue
 		}
-		m.keys.add(k)
+		if m.keys.add(k) {
+			m.bytes += keySize(k)
+		}
 	}
 	return m, nil
 }

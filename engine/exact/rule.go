@@ -28,7 +28,7 @@ func Rule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel
 	if !sel(lastRule) {
 		return n, transform.SameTree, nil
 	}
-	return rewriter{replace: replaced, joins: true}.node(ctx, n)
+	return rewriter{replace: replaced, planned: true}.node(ctx, n)
 }
 
 // lastRule is left out where the library analyzes a part of a statement, a
@@ -50,7 +50,9 @@ type rewriter struct {
 	// compared says that the expression is a side of a comparison, or goes into
 	// what rounds it, so that it is to have all its digits.
 	replace func(ctx *sql.Context, e sql.Expression, typ sql.Type, compared bool) sql.Expression
-	joins   bool // make hash joins find their rows by value
+	// planned says that the statement will be run as it is: hash joins are made
+	// to find their rows by value, and subqueries to account for theirs.
+	planned bool
 }
 
 func (w rewriter) node(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -59,7 +61,7 @@ func (w rewriter) node(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeId
 		if !ok {
 			return n, transform.SameTree, nil
 		}
-		list, changed, err := w.expressions(ctx, e.Expressions(), false)
+		list, changed, err := w.expressions(ctx, e.Expressions(), nil, false)
 		if err != nil {
 			return nil, transform.SameTree, err
 		}
@@ -68,7 +70,7 @@ func (w rewriter) node(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeId
 				return nil, transform.SameTree, err
 			}
 		}
-		if lookup, ok := n.(*plan.HashLookup); ok && w.joins {
+		if lookup, ok := n.(*plan.HashLookup); ok && w.planned {
 			return byValue(ctx, lookup), transform.NewTree, nil
 		}
 		return n, transform.TreeIdentity(!changed), nil
@@ -137,11 +139,11 @@ func termsEqual(left expression.Tuple, other sql.Expression) sql.Expression {
 
 func isBinary(ctx *sql.Context, e sql.Expression) bool { return types.IsBinaryType(e.Type(ctx)) }
 
-func (w rewriter) expressions(ctx *sql.Context, list []sql.Expression, compared bool) ([]sql.Expression, bool, error) {
+func (w rewriter) expressions(ctx *sql.Context, list []sql.Expression, parent sql.Expression, compared bool) ([]sql.Expression, bool, error) {
 	out := make([]sql.Expression, len(list))
 	changed := false
 	for i, e := range list {
-		x, same, err := w.expression(ctx, e, compared)
+		x, same, err := w.expression(ctx, e, parent, compared)
 		if err != nil {
 			return nil, false, err
 		}
@@ -152,19 +154,25 @@ func (w rewriter) expressions(ctx *sql.Context, list []sql.Expression, compared 
 
 // expression rewrites an expression from the inside out and says whether it is
 // still the same.
-func (w rewriter) expression(ctx *sql.Context, e sql.Expression, compared bool) (sql.Expression, bool, error) {
+func (w rewriter) expression(ctx *sql.Context, e, parent sql.Expression, compared bool) (sql.Expression, bool, error) {
 	if e == nil || !e.Resolved() {
 		return e, true, nil
 	}
 	if sub, ok := e.(*plan.Subquery); ok {
 		query, same, err := w.node(ctx, sub.Query)
-		if err != nil || same == transform.SameTree {
-			return e, true, err
+		if err != nil {
+			return nil, false, err
 		}
-		return sub.WithQuery(query), false, nil
+		if same == transform.NewTree {
+			sub = sub.WithQuery(query)
+		}
+		if _, exists := parent.(*plan.ExistsSubquery); w.planned && !exists {
+			sub = holding(sub, !takesList(parent))
+		}
+		return sub, sub == e, nil
 	}
 	typ := e.Type(ctx)
-	children, changed, err := w.expressions(ctx, e.Children(), isComparison(e) || isTuple(e) && compared || rounds(e, typ))
+	children, changed, err := w.expressions(ctx, e.Children(), e, isComparison(e) || isTuple(e) && compared || rounds(e, typ))
 	if err != nil {
 		return nil, false, err
 	}
@@ -177,6 +185,12 @@ func (w rewriter) expression(ctx *sql.Context, e sql.Expression, compared bool) 
 		return x, false, nil
 	}
 	return e, !changed, nil
+}
+
+// takesList reports whether an expression takes a subquery for a list of values.
+func takesList(e sql.Expression) bool {
+	_, is := e.(*plan.InSubquery)
+	return is || own.IsQuantified(e)
 }
 
 func isArithmetic(e sql.Expression) bool {
@@ -250,6 +264,14 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, _ bool) sql.Expr
 		return &CountDistinct{x}
 	case *aggregation.GroupConcat:
 		return newConcat(x)
+	case *aggregation.Min:
+		if y := withoutDistinct(ctx, x); y != nil {
+			return y
+		}
+	case *aggregation.Max:
+		if y := withoutDistinct(ctx, x); y != nil {
+			return y
+		}
 	case *json.JSONUnquote:
 		return text.Unquoted(x)
 	case *expression.DistinctExpression:

@@ -197,6 +197,9 @@ func (t *total) Update(ctx *sql.Context, row sql.Row) error {
 	return t.add(ctx, v)
 }
 
+// Grown implements Grower.
+func (t *total) Grown() int64 { return distinctGrown(t.of) }
+
 // Eval implements sql.AggregationBuffer.
 func (t *total) Eval(ctx *sql.Context) (any, error) { return t.value(ctx) }
 

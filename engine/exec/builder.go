@@ -81,8 +81,14 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		}
 		return newWindows(n, child), nil
 	case *plan.SetOp:
-		if n.Distinct || n.SetOpType != plan.UnionType || n.Offset != nil {
+		if n.Distinct || n.SetOpType != plan.UnionType || n.Offset != nil || len(n.SortFields) > 0 {
 			return b.library.Build(ctx, setOperation(n), row)
+		}
+	case *plan.RecursiveCte:
+		return b.library.Build(ctx, orderedAndCut(n.Union(), recursionRows{n}), row)
+	case *plan.CachedResults:
+		if !n.IsFinalized() {
+			return newCaching(ctx, b.library, n, row)
 		}
 	}
 	return nil, nil

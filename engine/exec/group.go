@@ -26,6 +26,7 @@ type groups struct {
 	byKey  key.Table
 	groups []buffers
 	grows  bool // an aggregation keeps the values of all rows
+	grow   bool // groups take more memory after their first row
 	next   int
 	filled bool
 }
@@ -37,17 +38,14 @@ func newGroups(ctx *sql.Context, g *plan.GroupBy, child sql.RowIter) (*groups, e
 	for _, e := range g.GroupByExprs {
 		it.keys = append(it.keys, key.For(e.Type(ctx)))
 	}
-	it.grows = anyKeepsRows(ctx, g.SelectDeps)
+	it.grows, it.grow = anyKeepsRows(ctx, g.SelectDeps), anyGrows(ctx, g.SelectDeps)
 	it.overflow = newOverflow(ctx, &groupKeys{of: it})
 	return it, nil
 }
 
 // anyGrows reports whether an aggregation takes memory that is accounted for.
 func anyGrows(ctx *sql.Context, list []sql.Expression) bool {
-	return anyKeepsRows(ctx, list) || slices.ContainsFunc(list, func(e sql.Expression) bool {
-		_, counts := e.(*exact.CountDistinct)
-		return counts
-	})
+	return anyKeepsRows(ctx, list) || slices.ContainsFunc(list, exact.Grows)
 }
 
 func anyKeepsRows(ctx *sql.Context, list []sql.Expression) bool {
@@ -60,7 +58,7 @@ func keepsRows(ctx *sql.Context, e sql.Expression) bool {
 	case *aggregation.AnyValue, *aggregation.First, *aggregation.Last, *exact.CountDistinct:
 		return false
 	case sql.Aggregation:
-		if slices.ContainsFunc(e.Children(), exact.Remembers) {
+		if _, isKey := exact.GroupKey(e); isKey || exact.IsGroupLevel(e) {
 			return false
 		}
 		_, _, folds := exact.FoldOf(ctx, a)
@@ -116,6 +114,13 @@ func (it *groups) Next(ctx *sql.Context) (sql.Row, error) {
 	g := it.groups[it.next]
 	it.next++
 	return g.row(ctx)
+}
+
+// took counts memory. Groups that grow get half of it when there can be no more
+// of them.
+func (it *groups) took(bytes int64) {
+	it.overflow.took(bytes)
+	it.full = it.full || it.grow && !it.memory.HalfFree()
 }
 
 // fill takes in all rows of the input.

@@ -31,10 +31,12 @@ type join struct {
 	steps      int
 }
 
-// joins reports whether a join is run here: a nested loop whose right input does
-// not look at the left row, or NOT IN outside of any enclosing query.
+// joins reports whether a join is run here: one whose right input does not look at
+// the left row, and NOT IN outside of any enclosing query only.
 func joins(n *plan.JoinNode, row sql.Row) bool {
 	switch n.Op {
+	case plan.JoinTypeHash, plan.JoinTypeLeftOuterHash, plan.JoinTypeSemiHash, plan.JoinTypeAntiHashIncludeNulls:
+		return true
 	case plan.JoinTypeCross, plan.JoinTypeInner, plan.JoinTypeSemi, plan.JoinTypeAnti, plan.JoinTypeAntiIncludeNulls,
 		plan.JoinTypeLeftOuter, plan.JoinTypeLeftOuterExcludeNulls, plan.JoinTypeFullOuter:
 		return connector.Independent(n.Right())

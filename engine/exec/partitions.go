@@ -110,7 +110,9 @@ func newOverflow(ctx *sql.Context, input keyedSource) overflow {
 }
 
 // took counts the memory for a key that has been taken in.
-func (o *overflow) took(bytes int64) { o.full = !o.account.Grow(bytes) }
+// Once there was no room there is none, even if others have freed some: rows of
+// keys that come now may wait already.
+func (o *overflow) took(bytes int64) { o.full = !o.account.Grow(bytes) || o.full }
 
 // wait puts a row aside.
 func (o *overflow) wait(operator string, k []byte, row sql.Row) error {

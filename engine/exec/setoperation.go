@@ -205,7 +205,11 @@ func (s setRows) WithChildren(ctx *sql.Context, children ...sql.Node) (sql.Node,
 // setOperation puts the order and the limit of a set operation above it: the
 // library skips the rows of OFFSET before it sorts.
 func setOperation(s *plan.SetOp) sql.Node {
-	var n sql.Node = setRows{s}
+	return orderedAndCut(s, setRows{s})
+}
+
+// orderedAndCut puts the order and the limit of a set operation above its rows.
+func orderedAndCut(s *plan.SetOp, n sql.Node) sql.Node {
 	if len(s.SortFields) > 0 {
 		n = plan.NewSort(s.SortFields, n)
 	}

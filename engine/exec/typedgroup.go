@@ -126,13 +126,14 @@ func (it *typedGroups) take(p *groupPart, c *vector.Chunk) error {
 		return err
 	}
 	held := p.groups.Bytes()
-	if !p.account.Check(held) || p.account.Set(held) {
+	if !p.account.Check(held) {
 		return nil
 	}
-	if p.groups.Keyed() {
+	within := p.account.Set(held)
+	switch {
+	case p.groups.Keyed() && !(within && it.memory.HalfFree()): // the other half is for the groups of one file
 		it.full.Store(true)
-	}
-	if p.account.Beyond() {
+	case !p.groups.Keyed() && p.account.Beyond():
 		return p.account.Full("an aggregation")
 	}
 	return nil

@@ -92,6 +92,12 @@ func (q *quantified) WithChildren(_ *sql.Context, children ...sql.Expression) (s
 	return &out, nil
 }
 
+// IsQuantified reports whether an expression is a comparison with ALL or ANY.
+func IsQuantified(e sql.Expression) bool {
+	_, is := e.(*quantified)
+	return is
+}
+
 // Eval implements sql.Expression. Without rows, ALL is true and ANY is false;
 // else the first row that decides does, and if there is none, one with NULL
 // leaves the answer open.

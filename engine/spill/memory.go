@@ -54,6 +54,16 @@ func (m *Memory) take(n int64) bool {
 	return within
 }
 
+// HalfFree reports whether there is room for as much again as is held.
+func (m *Memory) HalfFree() bool {
+	for ; m != nil; m = m.whole {
+		if m.limit > 0 && m.used.Load() > m.limit/2 {
+			return false
+		}
+	}
+	return true
+}
+
 func (m *Memory) wrote(n int64) {
 	for ; m != nil; m = m.whole {
 		m.spilled.Add(n)
