@@ -17,12 +17,21 @@ import (
 type AnyOf struct {
 	*Read         // what is read, without its plan
 	parts []*Read // their rows end with the key of the table
+	units float64 // read units of all parts
 }
 
 // anyOf is the read by the alternatives of an OR, if that takes fewer read units
-// than the plan of r; nil otherwise.
+// than the plan of r; nil otherwise. Of the right side of a join it is made when
+// the conditions of the join are known.
 func (r *Read) anyOf() *AnyOf {
-	if r.plan.Op != access.Scan || r.correlated || r.dynamic || r.kept != nil {
+	if r.dynamic {
+		return nil
+	}
+	return r.alternatives()
+}
+
+func (r *Read) alternatives() *AnyOf {
+	if r.plan.Op != access.Scan || r.correlated || r.kept != nil {
 		return nil
 	}
 	plans := access.Either(r.request)
@@ -41,10 +50,27 @@ func (r *Read) anyOf() *AnyOf {
 	r.dynamic = true // no plan stands for the whole clause
 	for _, p := range plans {
 		part := *r
-		part.columns, part.plan, part.request = columns, p, *p.Request
+		part.columns, part.plan, part.request, part.whole = columns, p, *p.Request, r
 		a.parts = append(a.parts, &part)
+		a.units += p.Cost.ReadUnits
 	}
+	r.either = a
 	return a
+}
+
+// in puts a in the place of its read.
+func (a *AnyOf) in(ctx *sql.Context, n sql.Node) (sql.Node, error) {
+	if n == a.Read {
+		return a, nil
+	}
+	children := slices.Clone(n.Children())
+	for i, child := range children {
+		var err error
+		if children[i], err = a.in(ctx, child); err != nil {
+			return nil, err
+		}
+	}
+	return n.WithChildren(ctx, children...)
 }
 
 // Parts are the reads of the alternatives, in their order. They are no children
@@ -64,10 +90,16 @@ func (a *AnyOf) String() string {
 	return fmt.Sprintf("AnyOf %s, %d alternatives", a.table.schema.Name, len(a.parts))
 }
 
-// RowIter implements sql.ExecSourceRel.
-func (a *AnyOf) RowIter(*sql.Context, sql.Row) (sql.RowIter, error) {
-	return &anyOfRows{from: a, seen: map[string]bool{}}, nil
+// RowIter implements sql.ExecSourceRel. Where the left side of a join gives keys
+// that take fewer read units, the table is read by those.
+func (a *AnyOf) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
+	if a.reduction == nil {
+		return a.rows(), nil
+	}
+	return a.open(ctx, outer)
 }
+
+func (a *AnyOf) rows() sql.RowIter { return &anyOfRows{from: a, seen: map[string]bool{}} }
 
 // anyOfRows gives the rows of each part that no part before it has given.
 type anyOfRows struct {

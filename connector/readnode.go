@@ -37,6 +37,8 @@ type Read struct {
 	dynamic bool
 	// early says that Limit is what the join above may get by with, and no bound.
 	early     bool
+	either    *AnyOf     // by which it is read in place of plan, or nil
+	whole     *Read      // of which this is an alternative, or nil
 	reduction *reduction // of the join whose right side this is, or nil
 	kept      *kept      // not nil if the rows are gone through more than once
 	recall    *recall    // of a correlated read
@@ -165,7 +167,17 @@ func (r *Read) static() bool { return !r.correlated }
 
 // Fixed reports whether Plan is what will be run, whatever rows the rest of the
 // statement has.
-func (r *Read) Fixed() bool { return r.static() && r.reduction == nil }
+func (r *Read) Fixed() bool {
+	return r.static() && r.reduction == nil && (r.whole == nil || r.whole.reduction == nil)
+}
+
+// units are the read units that reading takes without keys of a left side.
+func (r *Read) units() float64 {
+	if r.either != nil {
+		return r.either.units
+	}
+	return r.plan.Cost.ReadUnits
+}
 
 // Plan is how the table is read; of a correlated subquery it is the plan
 // without the columns of the enclosing query.
@@ -261,7 +273,14 @@ func (r *Read) RowIter(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 }
 
 func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
-	batches, err := r.start(ctx, outer)
+	run, err := r.chosen(ctx, outer)
+	if err != nil {
+		return nil, err
+	}
+	if r.either != nil && (r.reduction == nil || r.reduction.whole) {
+		return r.either.rows(), nil
+	}
+	batches, err := run.stream(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -86,11 +86,18 @@ func reduceJoin(ctx *sql.Context, j *plan.JoinNode, goal int64) (sql.Node, error
 			return nil, err
 		}
 	}
+	newRight := j.Right()
+	if a := r.alternatives(); a != nil {
+		var err error
+		if newRight, err = a.in(ctx, newRight); err != nil {
+			return nil, err
+		}
+	}
 	if !red.useful() {
-		return j, nil
+		return j.WithChildren(ctx, j.Left(), newRight)
 	}
 	r.reduction = red
-	return j.WithChildren(ctx, &keyed{child: j.Left(), reduction: red}, j.Right())
+	return j.WithChildren(ctx, &keyed{child: j.Left(), reduction: red}, newRight)
 }
 
 // always reports whether every item has a value for a column.
@@ -245,7 +252,7 @@ func (d *reduction) reduced() (access.Plan, error) {
 	req := d.read.request
 	req.Where = append(append([]access.Pred(nil), req.Where...), d.predicates()...)
 	p, err := access.Choose(req)
-	if err != nil || d.spent+p.Cost.ReadUnits >= d.read.plan.Cost.ReadUnits {
+	if err != nil || d.spent+p.Cost.ReadUnits >= d.read.units() {
 		return d.read.plan, err
 	}
 	d.whole, d.spent = false, d.spent+p.Cost.ReadUnits
@@ -255,7 +262,7 @@ func (d *reduction) reduced() (access.Plan, error) {
 // enough reports that so many keys have come that reading by them cannot take
 // fewer read units than reading the table: half a unit is the least a key takes.
 func (d *reduction) enough() bool {
-	return float64(len(d.keys))/2 > d.read.plan.Cost.ReadUnits
+	return float64(len(d.keys))/2 > d.read.units()
 }
 
 // keyed is the left side of a reduced join: its rows come after its keys are

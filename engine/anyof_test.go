@@ -21,7 +21,7 @@ func contacts() fixture {
 }
 
 func TestAlternativesByTheirOwnKeys(t *testing.T) {
-	s := sessionOver(t, contacts())
+	s := sessionOver(t, contacts(), few())
 	for _, tt := range []struct {
 		query string
 		units float64 // at most
@@ -38,6 +38,17 @@ func TestAlternativesByTheirOwnKeys(t *testing.T) {
 		{"SELECT COUNT(*) FROM (SELECT id FROM contacts WHERE id = 'i3' OR city = 'c7' LIMIT 5) d", 4, true},
 		{"SELECT a.id, b.kind FROM contacts a JOIN contacts b ON a.id = b.id WHERE a.id = 'i3' OR a.mail = 'm7'", 6, true},
 		{"SELECT id FROM contacts WHERE id = 'i3' AND kind = 9 OR mail = 'm7'", 2.5, true},
+		// on the right side of a join
+		{"SELECT f.k, t.kind FROM few f JOIN contacts t WHERE t.id = 'i3' OR t.mail = 'm7' ORDER BY 1, 2", 3, true},
+		{"SELECT f.k, t.id FROM few f LEFT JOIN contacts t ON f.part = t.age AND (t.id = 'i3' OR t.mail = 'm7') ORDER BY 1, 2", 3, true},
+		{"SELECT a.id, t.id FROM contacts a LEFT JOIN contacts t ON t.age + 1 = a.age AND (t.id = 'i5' OR t.mail = 'm7') WHERE a.id = 'i5' ORDER BY 1, 2", 4, true},
+		{"SELECT f.k, t.id FROM few f JOIN contacts t ON t.note > f.k WHERE (t.id = 'i3' OR t.mail = 'm7') AND f.k = 'v' ORDER BY 1, 2", 3, true},
+		{"SELECT f.k FROM few f WHERE EXISTS (SELECT 1 FROM contacts t WHERE t.age > f.part AND (t.id = 'i3' OR t.mail = 'm7')) ORDER BY 1", 3, true},
+		{"SELECT f.k FROM few f WHERE f.part NOT IN (SELECT t.kind FROM contacts t WHERE t.id = 'i3' OR t.mail = 'm7') ORDER BY 1", 3, true},
+		{"SELECT f.k FROM few f WHERE f.part IN (SELECT t.age FROM contacts t WHERE t.id = 'i0' OR t.mail = 'm7') ORDER BY 1", 3, true},
+		// by the key of the left side, which takes less than the alternatives
+		{"SELECT f.k, t.age FROM few f JOIN contacts t ON t.id = f.owner WHERE f.k = 'x' AND (t.mail = 'm6' OR t.city = 'c7' OR t.city = 'c8') ORDER BY 1, 2", 1.5, true},
+		{"SELECT f.k FROM few f WHERE f.k = 'x' AND f.owner NOT IN (SELECT t.id FROM contacts t WHERE t.city = 'c7' OR t.city = 'c8' OR t.mail = 'm6') ORDER BY 1", 6, true},
 		{"SELECT id FROM contacts WHERE id = 'i3' OR age = 7", 999, false},
 		{"SELECT id FROM contacts WHERE id = 'i3' OR city <> 'c7'", 999, false},
 		{"SELECT id FROM contacts WHERE id = 'i3' OR mail IS NULL", 999, false},
@@ -58,7 +69,8 @@ func TestAlternativesByTheirOwnKeys(t *testing.T) {
 			t.Errorf("%s\n%s", tt.query, plan)
 		}
 	}
-	for line := range strings.Lines(strings.Join(mustAnswer(t, s, "EXPLAIN SELECT id FROM contacts WHERE id = 'i3' OR mail = 'm7' LIMIT 3"), "\n")) {
-		t.Log(strings.TrimSuffix(line, "\n"))
+	const keyed = "EXPLAIN SELECT f.k, t.age FROM few f JOIN contacts t ON t.id = f.owner WHERE f.k = 'x' AND (t.mail = 'm6' OR t.city = 'c7')"
+	if plan := strings.Join(mustAnswer(t, s, keyed), "\n"); !strings.Contains(plan, "join      by id of the rows on the left") {
+		t.Error(plan)
 	}
 }

@@ -221,9 +221,7 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		if source := r.Table().Source; source != "" {
 			lines = append(lines, indent+indentation+"source    "+source+": no read units; the estimate is that of the table in DynamoDB")
 		}
-		if keys := r.JoinKeys(); keys != "" {
-			lines = append(lines, indent+indentation+"join      by "+keys+" of the rows on the left, where that takes fewer read units")
-		}
+		lines = append(lines, joinKeys(r, indent)...)
 		if r.Kept() {
 			line := "kept      in memory: the statement goes through the rows more than once"
 			if by := r.KeptBy(); len(by) > 0 {
@@ -248,11 +246,20 @@ func (x *explain) tree(ctx *sql.Context, n sql.Node, depth int) []string {
 		lines = append(lines, x.tree(ctx, child, depth+1)...)
 	}
 	if a, ok := n.(*connector.AnyOf); ok {
+		lines = append(lines, joinKeys(a.Read, indent)...)
 		for _, part := range a.Parts() {
 			lines = append(lines, x.tree(ctx, part, depth+1)...)
 		}
 	}
 	return lines
+}
+
+func joinKeys(r *connector.Read, indent string) []string {
+	keys := r.JoinKeys()
+	if keys == "" {
+		return nil
+	}
+	return []string{indent + indentation + "join      by " + keys + " of the rows on the left, where that takes fewer read units"}
 }
 
 // title is a node's name with the expressions that matter to it.
