@@ -288,3 +288,33 @@ func TestProgress(t *testing.T) {
 		t.Errorf("at the end %+v", got)
 	}
 }
+
+// TestProgressOfAWalk tells no share while a table is read from hash key to hash
+// key: how many there are is a guess, and their order is not known.
+func TestProgressOfAWalk(t *testing.T) {
+	f := &fake{items: many(1, 10), perPage: 5}
+	f.before = func(_ context.Context, _ string, n int) error {
+		if n == 2 { // the table is then read on as usual, for the fake takes no keys but those of its items
+			return &smithy.GenericAPIError{Code: "ValidationException", Message: "the start key"}
+		}
+		return nil
+	}
+	st := NewStatement(Limits{})
+	s, err := New(f, Options{}).Open(t.Context(), access.Plan{Op: access.Scan, Walk: true, Table: table, Cost: access.Cost{ReadUnits: 20}}, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, _, err := s.NextBatch(); err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Progress(); got.Share != 0 || got.Left != 0 || got.Items == 0 {
+		t.Errorf("after one page %+v", got)
+	}
+	for err == nil {
+		_, _, err = s.NextBatch()
+	}
+	if got := st.Progress(); got.Share != 1 {
+		t.Errorf("at the end %+v", got)
+	}
+}

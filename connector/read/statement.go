@@ -32,6 +32,7 @@ type Statement struct {
 	mu       sync.Mutex
 	usage    Usage   // guarded by mu, like the rest
 	expected float64 // read units of the plans begun: estimates, and what the ended ones took
+	walking  int     // streams from hash key to hash key, of which nobody knows how many there are, nor which comes last
 	running  int
 }
 
@@ -111,7 +112,7 @@ func (s *Statement) Progress() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := Progress{Usage: s.copyUsage(), Elapsed: time.Since(s.started)}
-	if s.expected > 0 {
+	if s.expected > 0 && s.walking == 0 {
 		p.Share = min(1, p.ReadUnits/s.expected)
 		if s.running > 0 {
 			p.Share = min(0.99, p.Share)
@@ -157,6 +158,9 @@ func (s *Statement) begin(ctx context.Context, p *access.Plan) (context.Context,
 	defer s.mu.Unlock()
 	s.running++
 	s.expected += p.Cost.ReadUnits
+	if p.Walk {
+		s.walking++
+	}
 	kind := s.kind(p)
 	if s.limits.MaxSeconds <= 0 {
 		ctx, cancel := context.WithCancel(ctx)
@@ -190,6 +194,9 @@ func (s *Statement) end(p *access.Plan, took float64) {
 	defer s.mu.Unlock()
 	s.running--
 	s.expected += took - p.Cost.ReadUnits
+	if p.Walk {
+		s.walking--
+	}
 }
 
 // admit says whether one more request may leave.
