@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
+	"github.com/cockroachdb/apd/v3"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -87,6 +89,9 @@ func (it *recursion) Next(ctx *sql.Context) (sql.Row, error) {
 		if err != nil {
 			return nil, err
 		}
+		if row, err = it.typed(ctx, row); err != nil {
+			return nil, err
+		}
 		isNew, err := it.isNew(ctx, row)
 		if err != nil {
 			return nil, err
@@ -102,6 +107,45 @@ func (it *recursion) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 		return row, nil
 	}
+}
+
+// typed gives the values of a row the types that the first part has, as MySQL
+// does (8.0 Reference Manual, "WITH (Common Table Expressions)"). Texts may be
+// longer than those and decimals have more digits.
+func (it *recursion) typed(ctx *sql.Context, row sql.Row) (sql.Row, error) {
+	start := len(row) - len(it.types)
+	row = slices.Clone(row)
+	for i, t := range it.types {
+		v := row[start+i]
+		if v == nil || types.IsJSON(t) {
+			continue
+		}
+		if t.Equals(types.Null) {
+			return nil, &TypelessError{Table: it.node.Name(), Column: it.node.Schema(ctx)[i].Name}
+		}
+		if _, ok := v.(*apd.Decimal); ok && sql.IsDecimalType(t) {
+			continue
+		}
+		converted, _, err := t.Convert(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		row[start+i] = converted
+	}
+	return row, nil
+}
+
+// A TypelessError reports a column of WITH RECURSIVE that begins with NULL and
+// goes on with a value.
+type TypelessError struct{ Table, Column string }
+
+func (e *TypelessError) Error() string {
+	return fmt.Sprintf("column '%s' of the recursive table '%s' begins with NULL, which has no type, and goes on with a value", e.Column, e.Table)
+}
+
+// Hint says what to do.
+func (e *TypelessError) Hint() string {
+	return "give it a type in the first SELECT: CAST(NULL AS SIGNED), CAST(NULL AS CHAR), CAST(NULL AS DATE)"
 }
 
 // isNew reports whether a row counts; with UNION one equal to a row before does
