@@ -81,11 +81,16 @@ func loadTable(c ddb.Client, name, hash string, n int, item func(int) ddb.Item) 
 	return err
 }
 
-// factsClient is the client of a store that is a process of its own.
-func factsClient(b *testing.B, n int) ddb.Client {
+// factsClient is the client of a store that is a process of its own and has a
+// million items, or as many as DYNASQL_BENCH_ITEMS says.
+func factsClient(b *testing.B) ddb.Client {
 	b.Helper()
+	n := os.Getenv("DYNASQL_BENCH_ITEMS")
+	if n == "" {
+		n = "1000000"
+	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env, cmd.Stderr = append(os.Environ(), storeVariable+"="+strconv.Itoa(n)), os.Stderr
+	cmd.Env, cmd.Stderr = append(os.Environ(), storeVariable+"="+n), os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -122,11 +127,7 @@ func processorTime() time.Duration {
 //
 //	go test -tags gms_pure_go ./engine -run xxx -bench Local -benchtime 1x
 func BenchmarkLocal(b *testing.B) {
-	n, err := strconv.Atoi(os.Getenv("DYNASQL_BENCH_ITEMS"))
-	if err != nil {
-		n = 1_000_000
-	}
-	client := factsClient(b, n)
+	client := factsClient(b)
 	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: client}}})
 	if err != nil {
 		b.Fatal(err)
@@ -199,11 +200,7 @@ func decodeFacts(b *testing.B, client ddb.Client, columns []string) {
 //
 //	go test -tags gms_pure_go ./engine -run xxx -bench Spill -benchtime 1x -timeout 1h
 func BenchmarkSpill(b *testing.B) {
-	n, err := strconv.Atoi(os.Getenv("DYNASQL_BENCH_ITEMS"))
-	if err != nil {
-		n = 1_000_000
-	}
-	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: factsClient(b, n)}}})
+	e, err := engine.New(engine.Config{Connections: []engine.Connection{{Client: factsClient(b)}}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,6 +14,7 @@ type Options struct {
 	Requests    int            // in flight of one stream at most; 0 is 32
 	PageTimeout time.Duration  // for one request; 0 is a minute
 	Jitter      func() float64 // in [0, 1), for back-off; nil is random
+	Recording   *Recording     // answers plans that it knows; nil is none
 }
 
 func (o Options) withDefaults() Options {

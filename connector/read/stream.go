@@ -72,6 +72,10 @@ func (s *Stream) Close() error {
 func (s *Stream) start() {
 	s.ctx, s.cancel, s.job.kind = s.job.st.begin(s.ctx, &s.job.p)
 	s.left = s.job.p.Limit
+	if r := s.job.r.opts.Recording; r != nil {
+		s.source = r.source(s.job)
+		return
+	}
 	s.source = s.job.source()
 }
 

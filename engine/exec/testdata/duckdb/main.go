@@ -1,5 +1,6 @@
 // Command duckdb measures DuckDB on the statements and rows of BenchmarkWindow in
-// engine/exec, and on those of BenchmarkLocal in engine. It is a module of its own
+// engine/exec, and on those of BenchmarkLocal
+// and BenchmarkDecoded in engine. It is a module of its own
 // because its driver needs cgo.
 //
 //	cd engine/exec/testdata/duckdb && go run .
@@ -48,11 +49,13 @@ func main() {
 		"SELECT grp, COUNT(*), SUM(amount), AVG(weight) FROM facts GROUP BY grp",
 		"SELECT many, COUNT(*), SUM(amount) FROM facts GROUP BY many",
 		"SELECT COUNT(*) FROM facts WHERE amount > 5000 AND flag",
+		"SELECT grp, SUM(amount) FROM facts WHERE amount > 5000 AND flag GROUP BY grp",
 		"SELECT SUM(amount), AVG(weight) FROM facts",
 		"SELECT id, amount FROM facts ORDER BY amount DESC, id LIMIT 10",
 		"SELECT id, amount FROM facts ORDER BY amount DESC, id",
 		"SELECT DISTINCT many FROM facts",
 		"SELECT k.kind, SUM(f.amount) FROM facts f JOIN kinds k ON k.k = f.many GROUP BY k.kind",
+		"SELECT id, ROW_NUMBER() OVER (ORDER BY amount) FROM facts",
 	} {
 		fmt.Println(query)
 		fmt.Println("  rows fetched in Go:", best(db, query))
