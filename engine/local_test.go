@@ -52,6 +52,8 @@ var localStatements = []string{
 	"SELECT grp, COUNT(*), COUNT(weight), SUM(amount), AVG(amount), MIN(amount), MAX(note), COUNT(DISTINCT weight, flag) FROM facts GROUP BY grp",
 	"SELECT weight, flag, SUM(huge), AVG(huge), MIN(huge), MAX(huge) FROM facts GROUP BY weight, flag",
 	"SELECT huge, COUNT(*) FROM facts GROUP BY huge",
+	"SELECT COUNT(*), SUM(huge) FROM facts WHERE huge",
+	"SELECT COUNT(*), MIN(weight) FROM facts WHERE weight AND huge - 1",
 	"SELECT LEFT(note, 3) AS p, SUBSTRING(grp, 2, 1) AS q, SUM(amount * 2 - weight), SUM(CASE WHEN flag THEN amount ELSE 0 END) FROM facts WHERE amount BETWEEN -1000 AND 1000.5 GROUP BY p, q",
 	"SELECT COUNT(*), SUM(amount), AVG(weight), MIN(id), MAX(id), COUNT(DISTINCT grp) FROM facts WHERE note LIKE 'éé%' AND NOT (weight IN (1, 2, 3.0) OR weight IS NULL)",
 	"SELECT COUNT(*), SUM(amount), MAX(note), AVG(weight) FROM facts WHERE amount > 1e9",

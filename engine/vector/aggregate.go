@@ -128,59 +128,6 @@ func (a *counts) value(group int) (any, error) {
 
 func (a *counts) bytes() int64 { return int64(8 * cap(a.n)) }
 
-// sums is SUM and AVG of exact numbers.
-type sums struct {
-	p       *Program
-	of      Expr
-	average bool
-	s       []sum
-	n       []int64
-}
-
-func (a *sums) update(c *Chunk, groups []uint32, n int) error {
-	a.s, a.n = grown(a.s, n), grown(a.n, n)
-	v, err := a.of.Eval(c)
-	if err != nil {
-		return err
-	}
-	for i, g := range groups {
-		if v.Null[i] {
-			continue
-		}
-		a.n[g]++
-		if v.Scale[i] == Wide {
-			a.s[g].addDecimal(v.Wide[i])
-			continue
-		}
-		a.s[g].add(v.Num[i], v.Scale[i])
-	}
-	return nil
-}
-
-func (a *sums) merge(other accumulator, to []uint32, n int) error {
-	a.s, a.n = grown(a.s, n), grown(a.n, n)
-	o := other.(*sums)
-	for i := range o.s {
-		if to[i] != left {
-			a.s[to[i]].merge(&o.s[i])
-			a.n[to[i]] += o.n[i]
-		}
-	}
-	return nil
-}
-
-func (a *sums) value(group int) (any, error) {
-	if group >= len(a.n) || a.n[group] == 0 {
-		return nil, nil
-	}
-	if a.average {
-		return exact.Mean(a.p.ctx, a.s[group].total(), a.n[group]), nil
-	}
-	return exact.Rounded(a.p.ctx, a.s[group].total()), nil
-}
-
-func (a *sums) bytes() int64 { return int64(32 * cap(a.s)) }
-
 // distinctCounts is COUNT(DISTINCT ..).
 type distinctCounts struct {
 	keys    *Keys

@@ -61,21 +61,28 @@ func (c *Chunk) Copy(into *page.Batch) *Chunk {
 
 // keep drops the rows for which a condition is not true.
 func (c *Chunk) keep(truth *Column) {
-	c.Rows, c.From = kept(c.Rows, truth), kept(c.From, truth)
+	for i := range c.Rows { // NULL and numbers of many digits become 0 and 1
+		if truth.Null[i] {
+			truth.setTruth(i, false)
+		} else if truth.Scale[i] == Wide {
+			truth.setTruth(i, !isZero(truth, i))
+		}
+	}
+	c.Rows, c.From = kept(c.Rows, truth.Num), kept(c.From, truth.Num)
 	for i, right := range c.Rights {
-		c.Rights[i] = kept(right, truth)
+		c.Rights[i] = kept(right, truth.Num)
 	}
 	c.changed()
 }
 
-// kept are the elements of a list for whose rows a condition is true.
-func kept(list []int32, truth *Column) []int32 {
+// kept are the elements of a list for whose rows there is no 0. Whether there is one
+// cannot be foretold, so that it decides by arithmetic and not by a branch.
+func kept(list []int32, truth []int64) []int32 {
 	n := 0
+	truth = truth[:len(list)]
 	for i, v := range list {
 		list[n] = v
-		if !truth.Null[i] && truth.Num[i] != 0 {
-			n++
-		}
+		n += int(uint64(truth[i]|-truth[i]) >> 63)
 	}
 	return list[:n]
 }

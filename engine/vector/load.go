@@ -5,7 +5,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql/expression"
 
-	"github.com/dynasql/dynasql/connector/codec/page"
 	"github.com/dynasql/dynasql/connector/schema"
 )
 
@@ -17,7 +16,8 @@ type load struct {
 	at     int
 	direct schema.Kind // kind of the values taken from the batch, or Missing
 	out    Column
-	gen    uint64 // of the chunk that out belongs to
+	rest   []int32 // the rows whose values are of another kind
+	gen    uint64  // of the chunk that out belongs to
 }
 
 // column is a column of the read, or of a right side.
@@ -59,73 +59,37 @@ func (l *load) Eval(c *Chunk) (*Column, error) {
 		return &l.out, nil
 	}
 	l.out.reset(len(c.Rows))
-	var err error
-	switch l.direct {
-	case schema.N:
-		err = l.numbers(c)
-	case schema.S:
-		err = l.texts(c)
-	default:
-		err = l.others(c)
-	}
-	if err != nil {
+	if err := l.take(c); err != nil {
 		return nil, err
 	}
 	l.gen = c.gen
 	return &l.out, nil
 }
 
-func (l *load) numbers(c *Chunk) error {
+// take takes from the batch what is there as it is needed, and what is not value by
+// value.
+func (l *load) take(c *Chunk) error {
 	out := &l.out
-	for i, row := range c.Rows {
-		v := c.Batch.Value(int(row), l.at)
-		if digits, scale, ok := v.Small(); ok {
-			out.Num[i], out.Scale[i] = digits, scale
-			continue
-		}
-		if err := l.other(c, i, v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *load) texts(c *Chunk) error {
-	out := &l.out
-	for i, row := range c.Rows {
-		v := c.Batch.Value(int(row), l.at)
-		if v.Kind == schema.S {
-			out.Text[i] = c.Batch.Span(v)
-			continue
-		}
-		if err := l.other(c, i, v); err != nil {
-			return err
+	l.rest = l.rest[:0]
+	switch l.direct {
+	case schema.N:
+		l.rest = c.Batch.Numbers(c.Rows, l.at, out.Num, out.Scale, l.rest)
+	case schema.Bool:
+		clear(out.Scale)
+		l.rest = c.Batch.Truths(c.Rows, l.at, out.Num, l.rest)
+	case schema.S:
+		l.rest = c.Batch.Texts(c.Rows, l.at, out.Text, l.rest)
+	default:
+		for i := range c.Rows {
+			if err := l.cell(c, i); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
-}
-
-func (l *load) other(c *Chunk, i int, v page.Value) error {
-	if v.Null() {
-		l.out.Null[i] = true
-		return nil
-	}
-	if v.Kind == schema.Bool && l.direct == schema.Bool {
-		l.out.setTruth(i, v.True())
-		return nil
-	}
-	return l.cell(c, i)
-}
-
-func (l *load) others(c *Chunk) error {
-	for i, row := range c.Rows {
-		var err error
-		if l.direct == schema.Bool {
-			err = l.other(c, i, c.Batch.Value(int(row), l.at))
-		} else {
-			err = l.cell(c, i)
-		}
-		if err != nil {
+	for _, i := range l.rest {
+		if c.Batch.Value(int(c.Rows[i]), l.at).Null() {
+			out.Null[i] = true
+		} else if err := l.cell(c, int(i)); err != nil {
 			return err
 		}
 	}

@@ -27,15 +27,15 @@ func (p *Program) typed(e sql.Expression) Expr {
 	case *expression.Alias:
 		return p.typed(x.Child)
 	case *expression.Equals:
-		return p.comparison(e, func(c int) bool { return c == 0 })
+		return p.comparison(e, [3]int64{0, 1, 0})
 	case *expression.LessThan:
-		return p.comparison(e, func(c int) bool { return c < 0 })
+		return p.comparison(e, [3]int64{1, 0, 0})
 	case *expression.LessThanOrEqual:
-		return p.comparison(e, func(c int) bool { return c <= 0 })
+		return p.comparison(e, [3]int64{1, 1, 0})
 	case *expression.GreaterThan:
-		return p.comparison(e, func(c int) bool { return c > 0 })
+		return p.comparison(e, [3]int64{0, 0, 1})
 	case *expression.GreaterThanOrEqual:
-		return p.comparison(e, func(c int) bool { return c >= 0 })
+		return p.comparison(e, [3]int64{0, 1, 1})
 	case *expression.Between:
 		return p.between(x)
 	case *expression.Not:
@@ -127,15 +127,15 @@ func (x *truth) start(c *Chunk) (of [3]*Column, out *Column, err error) {
 type comparison struct {
 	truth
 	text  bool
-	holds [3]bool // for less, equal and greater
+	holds [3]int64 // for less, equal and greater: 1 if it is true
 }
 
-func (p *Program) comparison(e sql.Expression, holds func(int) bool) Expr {
+func (p *Program) comparison(e sql.Expression, holds [3]int64) Expr {
 	sides, kind, ok := p.operands(e.Children()...)
 	if !ok || kind == Text && !p.bytewise(e) {
 		return nil
 	}
-	return &comparison{truth{of: sides}, kind == Text, [3]bool{holds(-1), holds(0), holds(1)}}
+	return &comparison{truth{of: sides}, kind == Text, holds}
 }
 
 // Eval implements Expr.
@@ -145,12 +145,13 @@ func (x *comparison) Eval(c *Chunk) (*Column, error) {
 		return nil, err
 	}
 	a, b := of[0], of[1]
+	clear(out.Scale)
 	for i := range c.Rows {
 		if a.Null[i] || b.Null[i] {
 			out.Null[i] = true
 			continue
 		}
-		out.setTruth(i, x.holds[1+compareAt(x.text, a, b, i)])
+		out.Num[i] = x.holds[1+compareAt(x.text, a, b, i)]
 	}
 	return out, nil
 }

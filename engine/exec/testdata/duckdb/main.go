@@ -1,7 +1,6 @@
 // Command duckdb measures DuckDB on the statements and rows of BenchmarkWindow in
-// engine/exec, and on those of BenchmarkLocal
-// and BenchmarkDecoded in engine. It is a module of its own
-// because its driver needs cgo.
+// engine/exec, and on those of BenchmarkLocal and BenchmarkDecoded in engine. It is
+// a module of its own because its driver needs cgo.
 //
 //	cd engine/exec/testdata/duckdb && go run .
 package main
