@@ -9,7 +9,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/dynasql/dynasql/connector"
-	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/spill"
 )
 
@@ -173,7 +172,7 @@ func (j *hashJoin) nextLeft(ctx *sql.Context) (out sql.Row, done bool, err error
 	}
 	j.row, j.found, j.at = r.row, false, 0
 	if !r.null {
-		j.at = j.right.find(r.key, key.Hash(r.key))
+		j.at = j.right.find(r.key)
 	}
 	if j.at == 0 {
 		out = j.unmatched()

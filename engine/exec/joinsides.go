@@ -84,9 +84,9 @@ func (r *rightRows) add(k []byte, row sql.Row) bool {
 	return r.account.Grow(spill.SizeOf(row) + int64(len(k)) + 64)
 }
 
-// find returns 1 + the first row with a key, which has a hash, or 0.
-func (r *rightRows) find(k []byte, hash uint64) int32 {
-	if n, ok := r.keys.FindHash(k, hash); ok {
+// find returns 1 + the first row with a key, or 0.
+func (r *rightRows) find(k []byte) int32 {
+	if n, ok := r.keys.Find(k); ok {
 		return r.first[n]
 	}
 	return 0

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/dynasql/dynasql/engine/key"
 	"github.com/dynasql/dynasql/engine/vector"
 )
@@ -23,6 +25,7 @@ type probe struct {
 	candidate int32         // 1 + the next right row for it, or 0
 	matched   []bool        // the left rows that have had a match
 	list      key.List      // keys of the left rows
+	numbers   []uint32      // of these keys
 	out       vector.Chunk
 }
 
@@ -35,6 +38,9 @@ func newProbe(w *worker, at int, below stage) *probe {
 	p.leftOnly = op.IsSemi() || op.IsAnti()
 	return p
 }
+
+// sized is a list of n elements, whatever they are.
+func sized[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
 
 func (p *probe) next() (*vector.Chunk, error) {
 	for {
@@ -71,14 +77,14 @@ func (p *probe) nextLeft() (err error) {
 		return err
 	}
 	right := p.step.join.right
-	right.keys.Warm(&p.list)
-	p.left, p.first, p.matched = c, p.first[:0], p.matched[:0]
-	for i := range c.Rows {
-		at := int32(0)
-		if k := p.list.Key(i); len(k) > 0 {
-			at = right.find(k, p.list.Hash(i))
+	p.left = c
+	p.numbers, p.first, p.matched = sized(p.numbers, len(c.Rows)), sized(p.first, len(c.Rows)), sized(p.matched, len(c.Rows))
+	clear(p.matched)
+	right.keys.FindAll(&p.list, p.numbers)
+	for i, n := range p.numbers {
+		if p.first[i] = 0; n != key.None {
+			p.first[i] = right.first[n]
 		}
-		p.first, p.matched = append(p.first, at), append(p.matched, false)
 	}
 	p.row, p.candidate = 0, p.first[0]
 	if p.leftOnly && len(p.on) == 0 { // the keys decide

@@ -9,8 +9,8 @@ import (
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
-// typedKeys are the rows of a pipeline, in their order, with keys of all columns.
-// Rows are made when they are asked for: of DISTINCT, only those that are new.
+// typedKeys are the rows of a pipeline, in their order, with keys of all columns, but
+// for those whose keys have been seen before. Rows are made when they are asked for.
 type typedKeys struct {
 	node     *plan.Distinct
 	library  sql.NodeExecBuilder
@@ -22,7 +22,8 @@ type typedKeys struct {
 	chunk    *vector.Chunk
 	at       int        // of the chunk's rows
 	list     key.List   // keys of the chunk
-	seen     *key.Table // in which they will be looked up
+	numbers  []uint32   // of these keys, as far as they have been seen
+	seen     *key.Table // the keys of the rows before the chunk
 	byRow    *keyed     // in place of all that, if a join goes on row by row
 }
 
@@ -66,17 +67,29 @@ func (it *typedKeys) next(ctx *sql.Context) (k []byte, err error) {
 	if it.byRow != nil {
 		return it.byRow.next(ctx)
 	}
-	if it.at++; it.chunk == nil || it.at == len(it.chunk.Rows) {
-		it.at = 0
-		if it.chunk, err = it.worker.top.next(); err != nil {
-			return nil, err
+	for it.at++; ; it.at++ {
+		if it.chunk == nil || it.at == len(it.chunk.Rows) {
+			if err := it.nextChunk(); err != nil {
+				return nil, err
+			}
 		}
-		if err := it.keys.All(it.chunk, &it.list); err != nil {
-			return nil, err
+		if it.numbers[it.at] == key.None {
+			return it.list.Key(it.at), nil
 		}
-		it.seen.Warm(&it.list)
 	}
-	return it.list.Key(it.at), nil
+}
+
+func (it *typedKeys) nextChunk() (err error) {
+	it.at = 0
+	if it.chunk, err = it.worker.top.next(); err != nil {
+		return err
+	}
+	if err := it.keys.All(it.chunk, &it.list); err != nil {
+		return err
+	}
+	it.numbers = sized(it.numbers, len(it.chunk.Rows))
+	it.seen.FindAll(&it.list, it.numbers)
+	return nil
 }
 
 func (it *typedKeys) begin(ctx *sql.Context) (err error) {

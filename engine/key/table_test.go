@@ -1,7 +1,9 @@
 package key
 
 import (
+	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -13,7 +15,7 @@ func TestTable(t *testing.T) {
 	}
 	numbers := map[string]uint32{}
 	for i := range 20_000 {
-		k := fmt.Sprint(i * i % 9_973)
+		k := listed(i * i % 9_973)
 		want, known := numbers[k]
 		if n, ok := table.Find([]byte(k)); ok != known || known && n != want {
 			t.Fatalf("%q is found as %d, %t", k, n, ok)
@@ -40,29 +42,61 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableFindsListed numbers the keys of lists like single ones, in a small table
-// and in a large one, which are warmed before.
+// listed is one of many keys, short and long, some of which begin others.
+func listed(i int) string {
+	return strings.Repeat(string(rune('\x00'+i%3)), i%40) + fmt.Sprint(i%30_011)
+}
+
+// TestTableFindsListed numbers the keys of lists like single ones.
 func TestTableFindsListed(t *testing.T) {
 	var table, single Table
 	var list List
 	for i := range 40 {
 		list.Reset()
 		for n := range 1024 {
-			list.Add(append(list.Bytes(), fmt.Sprint(i*n%30_011)...))
+			list.Add(append(list.Bytes(), listed(i*n)...))
 		}
-		table.Warm(&list)
+		found, numbers := make([]uint32, list.Len()), make([]uint32, list.Len())
+		before := uint32(table.Len())
+		table.FindAll(&list, found)
+		table.NumberAll(&list, numbers)
 		for n := range 1024 {
 			k := list.Key(n)
-			if string(k) != fmt.Sprint(i*n%30_011) || list.Hash(n) != Hash(k) {
+			if string(k) != listed(i*n) || list.Hash(n) != Hash(k) {
 				t.Fatalf("key %d of list %d is %q", n, i, k)
 			}
-			got, isNew := table.NumberHash(k, list.Hash(n))
-			want, wantNew := single.Number(k)
-			if got != want || isNew != wantNew {
-				t.Fatalf("%q has the number %d, new %t; want %d, %t", k, got, isNew, want, wantNew)
+			want, _ := single.Number(k)
+			if numbers[n] != want {
+				t.Fatalf("%q has the number %d, want %d", k, numbers[n], want)
 			}
-			if got, ok := table.FindHash(k, list.Hash(n)); !ok || got != want {
-				t.Fatalf("%q is found as %d, %t; want %d", k, got, ok, want)
+			if want >= before {
+				want = None
+			}
+			if found[n] != want {
+				t.Fatalf("%q was found as %d, want %d", k, found[n], want)
+			}
+		}
+	}
+}
+
+// TestKeysOfTexts wants a list to have the keys of texts that are written byte by byte,
+// and a key of another table to keep its number.
+func TestKeysOfTexts(t *testing.T) {
+	var list List
+	var from, to Table
+	text := "\x00a text of many bytes"
+	for n := range len(text) + 1 {
+		list.Reset()
+		list.AddText([]byte(text[:n]))
+		list.AddLast([]byte(text[:n]))
+		length := binary.LittleEndian.AppendUint32([]byte{1}, uint32(n))
+		for i, want := range []string{string(length) + text[:n], "\x01" + text[:n]} {
+			if got := list.Key(i); string(got) != want || list.Hash(i) != Hash([]byte(want)) {
+				t.Errorf("key %d of %q is %q, want %q", i, text[:n], got, want)
+			}
+			number, isNew := from.Number([]byte(want))
+			if !isNew || to.NumberOf(&from, int(number)) != number || string(to.Key(int(number))) != want {
+				t.Errorf("%q has the number %d, new %t, and in another table is %q", want, number, isNew, to.Key(int(number)))
 			}
 		}
 	}

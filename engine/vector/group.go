@@ -71,10 +71,7 @@ func (g *Groups) number(c *Chunk) error {
 	if err := g.keys.All(c, &g.list); err != nil {
 		return err
 	}
-	g.table.Warm(&g.list)
-	for i := range c.Rows {
-		g.ids[i], _ = g.table.NumberHash(g.list.Key(i), g.list.Hash(i))
-	}
+	g.table.NumberAll(&g.list, g.ids)
 	return nil
 }
 
@@ -84,7 +81,7 @@ func (g *Groups) Merge(other *Groups, wanted func(hash uint64) bool) error {
 	to := make([]uint32, other.Len())
 	for i := range to {
 		if to[i] = left; wanted(other.table.Hash(i)) {
-			to[i], _ = g.table.NumberHash(other.table.Key(i), other.table.Hash(i))
+			to[i] = g.table.NumberOf(&other.table, i)
 		}
 	}
 	for i, a := range g.columns {

@@ -52,7 +52,12 @@ func (k *JoinKeys) All(c *Chunk, list *key.List) error {
 	if err := evalAll(c, k.of, k.columns); err != nil {
 		return err
 	}
+	one := k.columns[0]
 	for i := range c.Rows {
+		if len(k.columns) == 1 && one.Kind == Text && !one.Null[i] {
+			list.AddText(one.Text[i])
+			continue
+		}
 		b := list.Bytes()
 		out, err := k.append(b, i)
 		if err != nil {

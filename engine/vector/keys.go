@@ -41,10 +41,10 @@ func (w *Keys) append(k []byte, row int) (_ []byte, null bool, err error) {
 			k, null = append(k, 0), true
 		case c.Kind == Number:
 			k = c.appendNumber(k, row)
+		case c.Kind == Text && i == len(w.columns)-1:
+			k = key.AppendLast(k, c.Text[row])
 		case c.Kind == Text:
-			k = append(k, 1)
-			k = binary.LittleEndian.AppendUint32(k, uint32(len(c.Text[row])))
-			k = append(k, c.Text[row]...)
+			k = key.AppendText(k, c.Text[row])
 		default:
 			w.scratch.Reset()
 			if err := w.encoders[i].Append(w.ctx, &w.scratch, c.Other[row]); err != nil {
@@ -62,7 +62,12 @@ func (w *Keys) All(c *Chunk, list *key.List) error {
 	if err := w.eval(c); err != nil {
 		return err
 	}
+	one := w.columns[0]
 	for i := range c.Rows {
+		if len(w.columns) == 1 && one.Kind == Text && !one.Null[i] {
+			list.AddLast(one.Text[i])
+			continue
+		}
 		k, _, err := w.append(list.Bytes(), i)
 		if err != nil {
 			return err
