@@ -32,32 +32,39 @@ func (l *List) Add(data []byte) {
 	l.keys, l.hashes = append(l.keys, p), append(l.hashes, p.hash(k))
 }
 
-// addBehind adds a key of a text with bytes before it, as many as bits / 8. It
-// reports false if that is not short.
-func (l *List) addBehind(before uint64, bits int, text []byte) bool {
-	p := pack(text)
-	if !p.isShort() {
-		return false
-	}
-	p, ok := p.behind(before, bits)
-	if ok {
-		l.keys, l.hashes = append(l.keys, p), append(l.hashes, p.hash(nil))
-	}
-	return ok
-}
-
-// AddText adds a text as AppendText writes it.
-func (l *List) AddText(text []byte) {
-	if !l.addBehind(value|uint64(len(text))<<8, 40, text) {
+// AddTexts adds each text of a column as AppendText writes it, or the empty key where
+// there is a NULL.
+func (l *List) AddTexts(texts [][]byte, null []bool) {
+	for i, text := range texts {
+		if null[i] {
+			l.Add(l.data)
+			continue
+		}
+		if n := len(text); n <= mostShort-5 {
+			l.addShort(packText(text).behind(value|uint64(n)<<8, 5))
+			continue
+		}
 		l.Add(AppendText(l.data, text))
 	}
 }
 
-// AddLast adds a text as AppendLast writes it.
-func (l *List) AddLast(text []byte) {
-	if !l.addBehind(value, 8, text) {
+// AddLasts adds each text of a column as AppendLast writes it, or the key of a NULL.
+func (l *List) AddLasts(texts [][]byte, nulls []bool) {
+	for i, text := range texts {
+		if nulls[i] {
+			l.Add(append(l.data, null))
+			continue
+		}
+		if len(text) < mostShort {
+			l.addShort(packText(text).behind(value, 1))
+			continue
+		}
 		l.Add(AppendLast(l.data, text))
 	}
+}
+
+func (l *List) addShort(p packed) {
+	l.keys, l.hashes = append(l.keys, p), append(l.hashes, p.hashShort())
 }
 
 // AppendLast writes a text that is the last value of a key, and thus needs no length.

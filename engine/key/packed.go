@@ -40,15 +40,28 @@ func pack(k []byte) packed {
 	return packed{low, uint64(n) << 56}
 }
 
-// behind is a packed key with bytes before it, as many as bits / 8. It reports false
-// if that is not short any more.
-func (p packed) behind(before uint64, bits int) (packed, bool) {
-	n := p.high>>56 + uint64(bits/8)
-	if n > mostShort {
-		return packed{}, false
+// masks has for each number of bytes those of a packed key.
+var masks = func() (m [mostShort + 1]packed) {
+	for n := range m {
+		m[n] = packed{1<<(8*min(n, 8)) - 1, 1<<(8*max(n-8, 0)) - 1}
 	}
-	high := p.high&(1<<56-1)<<bits | p.low>>(64-bits)
-	return packed{p.low<<bits | before, high | n<<56}, true
+	return m
+}()
+
+// packText packs a text with room for fifteen bytes at most. Where sixteen can be
+// read, which goes for the texts of pages, it does so.
+func packText(text []byte) packed {
+	if cap(text) < 16 {
+		return pack(text)
+	}
+	b, m := text[:16], &masks[len(text)]
+	return packed{binary.LittleEndian.Uint64(b) & m.low, binary.LittleEndian.Uint64(b[8:])&m.high | uint64(len(text))<<56}
+}
+
+// behind is a short key with n bytes before it, with which it must not be too long.
+func (p packed) behind(before, n uint64) packed {
+	high := p.high&(1<<56-1)<<(8*n) | p.low>>(64-8*n)
+	return packed{p.low<<(8*n) | before, high | (p.high>>56+n)<<56}
 }
 
 func (p packed) isShort() bool { return p.high < isLong }
@@ -78,8 +91,11 @@ func (p packed) hash(k []byte) uint64 {
 	if !p.isShort() {
 		return maphash.Bytes(seed, k)
 	}
-	h := folded(p.low^seeds[0], p.high^seeds[1])
-	return folded(h, seeds[2])
+	return p.hashShort()
+}
+
+func (p packed) hashShort() uint64 {
+	return folded(folded(p.low^seeds[0], p.high^seeds[1]), seeds[2])
 }
 
 func folded(a, b uint64) uint64 {

@@ -87,16 +87,20 @@ func TestKeysOfTexts(t *testing.T) {
 	text := "\x00a text of many bytes"
 	for n := range len(text) + 1 {
 		list.Reset()
-		list.AddText([]byte(text[:n]))
-		list.AddLast([]byte(text[:n]))
+		for _, has := range []int{n, len(text)} { // bytes that can be read
+			texts, nulls := [][]byte{[]byte(text)[:n:has], nil}, []bool{false, true}
+			list.AddTexts(texts, nulls)
+			list.AddLasts(texts, nulls)
+		}
 		length := binary.LittleEndian.AppendUint32([]byte{1}, uint32(n))
-		for i, want := range []string{string(length) + text[:n], "\x01" + text[:n]} {
+		wants := []string{string(length) + text[:n], "", "\x01" + text[:n], "\x00"}
+		for i, want := range append(wants, wants...) {
 			if got := list.Key(i); string(got) != want || list.Hash(i) != Hash([]byte(want)) {
 				t.Errorf("key %d of %q is %q, want %q", i, text[:n], got, want)
 			}
-			number, isNew := from.Number([]byte(want))
-			if !isNew || to.NumberOf(&from, int(number)) != number || string(to.Key(int(number))) != want {
-				t.Errorf("%q has the number %d, new %t, and in another table is %q", want, number, isNew, to.Key(int(number)))
+			number, _ := from.Number([]byte(want))
+			if to.NumberOf(&from, int(number)) != number || string(to.Key(int(number))) != want {
+				t.Errorf("%q has the number %d and in another table is %q", want, number, to.Key(int(number)))
 			}
 		}
 	}

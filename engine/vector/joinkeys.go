@@ -52,12 +52,11 @@ func (k *JoinKeys) All(c *Chunk, list *key.List) error {
 	if err := evalAll(c, k.of, k.columns); err != nil {
 		return err
 	}
-	one := k.columns[0]
+	if one := k.columns[0]; len(k.columns) == 1 && one.Kind == Text {
+		list.AddTexts(one.Text[:len(c.Rows)], one.Null)
+		return nil
+	}
 	for i := range c.Rows {
-		if len(k.columns) == 1 && one.Kind == Text && !one.Null[i] {
-			list.AddText(one.Text[i])
-			continue
-		}
 		b := list.Bytes()
 		out, err := k.append(b, i)
 		if err != nil {

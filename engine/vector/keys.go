@@ -62,12 +62,11 @@ func (w *Keys) All(c *Chunk, list *key.List) error {
 	if err := w.eval(c); err != nil {
 		return err
 	}
-	one := w.columns[0]
+	if one := w.columns[0]; len(w.columns) == 1 && one.Kind == Text {
+		list.AddLasts(one.Text[:len(c.Rows)], one.Null)
+		return nil
+	}
 	for i := range c.Rows {
-		if len(w.columns) == 1 && one.Kind == Text && !one.Null[i] {
-			list.AddLast(one.Text[i])
-			continue
-		}
 		k, _, err := w.append(list.Bytes(), i)
 		if err != nil {
 			return err

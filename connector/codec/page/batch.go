@@ -18,6 +18,7 @@ type Batch struct {
 	buf     []byte  // cap is at least len + Spare
 	vals    []Value // row-major; the last of each row is the whole item
 	rows    int
+	touched byte // what Texts read last, so that its reading is not left out
 }
 
 // NewBatch makes an empty batch with a column for each attribute.
