@@ -86,6 +86,12 @@ func (c *Cells) Width() int { return len(c.of.read.columns) }
 // it reports false for a column that is more than an attribute.
 func (c *Cells) Direct(column int) (at int, t schema.Type, ok bool) { return c.maker.Direct(column) }
 
+// Text is Value as MySQL's text protocol has it, if the batch has it so; see
+// codec.RowMaker.
+func (c *Cells) Text(b *page.Batch, item, column int, scratch []byte) (text, _ []byte, ok bool) {
+	return c.maker.Text(b, item, column, scratch)
+}
+
 // Value is the value that a row has in a column. A value that the column cannot
 // hold is an error, or NULL and a counted warning.
 func (c *Cells) Value(ctx *sql.Context, b *page.Batch, item, column int) (any, error) {

@@ -23,7 +23,7 @@ import (
 type builder struct {
 	engine  *Engine
 	library sql.NodeExecBuilder
-	exec    sql.NodeExecBuilder
+	exec    *exec.Builder
 }
 
 // Build implements sql.NodeExecBuilder.
@@ -47,6 +47,9 @@ func (b builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, 
 		s.built(n)
 		if err := admit(ctx, n); err != nil {
 			return nil, err
+		}
+		if whole := b.exec.Whole(ctx, n); whole != nil {
+			return whole, nil
 		}
 	}
 	return b.exec.Build(ctx, n, row)

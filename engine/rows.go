@@ -49,7 +49,9 @@ type Rows struct {
 	schema  sql.Schema
 	columns []Column
 	iter    sql.RowIter
-	plain   []bool // of the columns, see plain
+	texts   sql.ValueRowIter // iter, if it gives texts
+	block   *strings.Builder // of texts that are in use
+	plain   []bool           // of the columns, see plain
 	row     []Value
 	buf     []byte
 	started time.Time
@@ -70,6 +72,9 @@ func newRows(ctx *sql.Context, s *Session, query string, schema sql.Schema, iter
 		r.plain = append(r.plain, plain(c.Type))
 	}
 	r.row = make([]Value, len(r.columns))
+	if texts, ok := iter.(sql.ValueRowIter); ok && texts.IsValueRowIter(ctx) {
+		r.texts = texts
+	}
 	return r
 }
 
@@ -96,6 +101,9 @@ func (r *Rows) Columns() []Column { return r.columns }
 func (r *Rows) Next() ([]Value, error) {
 	if r.closed {
 		return nil, io.EOF
+	}
+	if r.texts != nil {
+		return r.nextTexts()
 	}
 	row, err := r.next()
 	if err == io.EOF {
@@ -124,6 +132,44 @@ func (r *Rows) next() (row sql.Row, err error) {
 	return r.iter.Next(r.ctx)
 }
 
+// nextTexts is Next where values come as texts.
+func (r *Rows) nextTexts() ([]Value, error) {
+	row, err := r.nextTextRow()
+	if err == io.EOF {
+		return nil, io.EOF
+	}
+	if err != nil {
+		return nil, r.session.engine.Explain(r.ctx, r.query, err)
+	}
+	for i, v := range row {
+		r.row[i] = Value{Text: r.keep(v.Val), Null: v.Val == nil}
+	}
+	r.count++
+	return r.row, nil
+}
+
+func (r *Rows) nextTextRow() (row sql.ValueRow, err error) {
+	defer Recover(&err)
+	return r.texts.NextValueRow(r.ctx)
+}
+
+// textBlock is how many bytes of texts are allocated at a time.
+const textBlock = 4 << 10
+
+// keep copies a text, with others into one piece of memory.
+func (r *Rows) keep(text []byte) string {
+	if len(text) > textBlock/8 {
+		return string(text)
+	}
+	if r.block == nil || r.block.Cap()-r.block.Len() < len(text) {
+		r.block = &strings.Builder{}
+		r.block.Grow(textBlock)
+	}
+	from := r.block.Len()
+	r.block.Write(text)
+	return r.block.String()[from:]
+}
+
 func (r *Rows) value(i int, v any) (Value, error) {
 	switch x := v.(type) {
 	case nil:
@@ -137,16 +183,9 @@ func (r *Rows) value(i int, v any) (Value, error) {
 			r.buf = x.Append(r.buf[:0], 'f')
 			return Value{Text: string(r.buf)}, nil
 		}
-	case types.Timespan, time.Time:
-		if text := function.Shown(x, r.schema[i].Type); text != nil {
-			return Value{Text: string(text)}, nil
-		}
 	}
-	out, err := r.schema[i].Type.SQL(r.ctx, nil, v)
-	if err != nil {
-		return Value{}, err
-	}
-	return Value{Text: string(out.ToBytes()), Null: out.IsNull()}, nil
+	text, _, err := function.Text(r.ctx, r.buf, r.schema[i].Type, v)
+	return Value{Text: string(text), Null: text == nil}, err
 }
 
 // plain reports whether a type shows its strings and numbers as they are: text,

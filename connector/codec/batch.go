@@ -80,6 +80,35 @@ func (m *RowMaker) Cell(b *page.Batch, item, column int) (v any, fits bool, err 
 	return a.cell(&m.columns[column], b, item)
 }
 
+// Text is the value that Row puts into one column as MySQL's text protocol has it:
+// the text of the batch, or one at the end of scratch, which is returned with it;
+// nil is NULL. It reports false for a value that Cell has to give.
+func (m *RowMaker) Text(b *page.Batch, item, column int, scratch []byte) (text, _ []byte, ok bool) {
+	c := &m.columns[column]
+	if c.at < 0 || len(c.path) > 0 || c.pinned != nil {
+		return nil, scratch, false
+	}
+	from := len(scratch)
+	switch v := b.Value(item, c.at); {
+	case v.Null():
+		return nil, scratch, true
+	case v.Kind == schema.S && (c.kind == schema.Text || c.kind == schema.MixedText):
+		return b.Span(v), scratch, true
+	case v.Kind == schema.N && c.kind == schema.Decimal:
+		if _, _, small := v.Small(); !small {
+			return nil, scratch, false
+		}
+		scratch = b.AppendNumber(scratch, v)
+	case v.Kind == schema.Bool && c.kind == schema.Boolean && v.True():
+		scratch = append(scratch, '1')
+	case v.Kind == schema.Bool && c.kind == schema.Boolean:
+		scratch = append(scratch, '0')
+	default:
+		return nil, scratch, false
+	}
+	return scratch[from:], scratch, true
+}
+
 // Direct tells where in a batch the values of a column are, and reports false
 // if they are not an attribute as it is.
 func (m *RowMaker) Direct(column int) (at int, t schema.Type, ok bool) {

@@ -220,13 +220,22 @@ type inMemory struct {
 const aheadRows = 64
 
 func (m *inMemory) row() (sql.Row, error) {
+	at, err := m.next()
+	if err != nil {
+		return nil, err
+	}
+	return m.of.row(at)
+}
+
+// next is the number of the next row.
+func (m *inMemory) next() (int, error) {
 	entries := m.of.entries
 	if m.at == len(entries) {
-		return nil, io.EOF
+		return 0, io.EOF
 	}
 	if m.of.ahead != nil && m.at%aheadRows == 0 {
 		m.of.ahead(entries[m.at:min(m.at+aheadRows, len(entries))])
 	}
 	m.at++
-	return m.of.row(int(m.of.entries[m.at-1].at))
+	return int(entries[m.at-1].at), nil
 }

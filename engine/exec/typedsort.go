@@ -16,10 +16,14 @@ type typedSorted struct {
 	library  sql.NodeExecBuilder
 	pipeline *pipeline
 	terms    []sql.Expression // in terms of the pipeline's columns
+	columns  []sql.Expression // of the rows, in terms of the pipeline's; nil for those of the read
+	above    []sql.Expression // the same in terms of the rows that are sorted, or nil
+	schema   sql.Schema       // of the rows
 
 	run     *running
-	byRow   *sortedRows // in place of all that follows, if a join goes on row by row
+	byRow   sql.RowIter // in place of all that follows, if a join goes on row by row
 	worker  *worker
+	output  *output
 	sorter  *sorter
 	kept    rowList       // with a LIMIT
 	pages   []*page.Batch // without
@@ -35,8 +39,8 @@ type typedSorted struct {
 type item struct{ page, row uint32 }
 
 // typedSort returns nil where rows have to be made for the terms.
-func typedSort(ctx *sql.Context, library sql.NodeExecBuilder, p *pipeline, o ordering) sql.RowIter {
-	it := &typedSorted{ordering: o, library: library, pipeline: p}
+func typedSort(ctx *sql.Context, library sql.NodeExecBuilder, p *pipeline, o ordering) *typedSorted {
+	it := &typedSorted{ordering: o, library: library, pipeline: p, columns: p.columns, schema: o.child.Schema(ctx)}
 	for _, f := range o.fields {
 		below, ok := p.below(ctx, f.Column)
 		if !ok || !vector.Orders(ctx, below) {
@@ -47,17 +51,55 @@ func typedSort(ctx *sql.Context, library sql.NodeExecBuilder, p *pipeline, o ord
 	return it
 }
 
+// project has rows be made of expressions over those that are sorted. It reports
+// false where that has to be done row by row.
+func (it *typedSorted) project(ctx *sql.Context, above []sql.Expression, schema sql.Schema) bool {
+	columns := make([]sql.Expression, len(above))
+	for i, e := range above {
+		var ok bool
+		if columns[i], ok = it.pipeline.below(ctx, e); !ok {
+			return false
+		}
+	}
+	it.columns, it.above, it.schema = columns, above, schema
+	return true
+}
+
 // Next implements sql.RowIter.
 func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
-	if it.run == nil {
-		if err := it.fill(ctx); err != nil {
-			return nil, err
-		}
+	if err := it.begin(ctx); err != nil {
+		return nil, err
 	}
 	if it.byRow != nil {
 		return it.byRow.Next(ctx)
 	}
 	return it.limit.next(&it.ordering, it.out)
+}
+
+// NextValueRow implements writer.
+func (it *typedSorted) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
+	if err := it.begin(ctx); err != nil {
+		return nil, err
+	}
+	from, inPages := it.out.(*inMemory)
+	if it.most > 0 || !inPages {
+		return it.output.texts.next(ctx, it)
+	}
+	at, err := from.next()
+	if err != nil {
+		return nil, err
+	}
+	return it.output.write(it.item(at), 0)
+}
+
+// stopAfter changes nothing: all items have to be seen.
+func (it *typedSorted) stopAfter(int64) {}
+
+func (it *typedSorted) begin(ctx *sql.Context) error {
+	if it.run != nil {
+		return nil
+	}
+	return it.fill(ctx)
 }
 
 func (it *typedSorted) fill(ctx *sql.Context) (err error) {
@@ -67,9 +109,14 @@ func (it *typedSorted) fill(ctx *sql.Context) (err error) {
 	}
 	if rows != nil {
 		it.byRow = &sortedRows{ordering: it.ordering, from: rows}
+		if it.above != nil {
+			it.byRow = &projected{it.byRow, it.above}
+		}
+		it.output = &output{texts: newTexts(ctx, it.schema)}
 		return nil
 	}
 	it.worker = it.run.worker()
+	it.output = newOutput(it.worker, it.columns, it.schema)
 	s := newSorter(ctx, it.fields, it.most, memoryOf(ctx))
 	it.sorter, s.row, s.forget = s, it.kept.row, it.kept.forget
 	if it.most == 0 {
@@ -109,7 +156,7 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 				it.rights = append(it.rights, right[i])
 			}
 		} else {
-			made, err := it.worker.row(c, i, it.pipeline.columns)
+			made, err := it.output.row(c, i)
 			if err != nil {
 				return err
 			}
@@ -123,7 +170,10 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 	return nil
 }
 
-func (it *typedSorted) row(at int) (sql.Row, error) {
+func (it *typedSorted) row(at int) (sql.Row, error) { return it.output.row(it.item(at), 0) }
+
+// item is the item that was added as the at-th, valid until the next call.
+func (it *typedSorted) item(at int) *vector.Chunk {
 	i, c := it.items[at], &it.one
 	c.Set(it.pages[i.page], int(i.row), 1)
 	if n := len(it.run.sides); n > 0 {
@@ -132,7 +182,7 @@ func (it *typedSorted) row(at int) (sql.Row, error) {
 			c.Rights = append(c.Rights, it.rights[at*n+side:at*n+side+1])
 		}
 	}
-	return it.worker.row(c, 0, it.pipeline.columns)
+	return c
 }
 
 // ahead brings items into the processor's caches, which are all over the pages, many

@@ -101,9 +101,10 @@ type scan struct {
 	run    *running
 	filter vector.Conditions
 	batch  *page.Batch
-	kept   bool // the batch is in use elsewhere
-	items  int  // of the batch
-	at     int  // of these
+	kept   bool  // the batch is in use elsewhere
+	items  int   // of the batch
+	at     int   // of these
+	most   int64 // items that are wanted, so that conditions are evaluated on none behind them; 0 for all
 	chunk  vector.Chunk
 }
 
@@ -127,15 +128,24 @@ func (s *scan) next() (*vector.Chunk, error) {
 			s.items, s.at = int(n), 0
 		}
 		from := s.at
-		s.at = min(s.items, from+vector.MaxRows)
+		s.at = min(s.items, from+s.step())
 		s.chunk.Set(s.batch, from, s.at-from)
 		if err := s.filter.Filter(&s.chunk); err != nil {
 			return nil, err
 		}
 		if len(s.chunk.Rows) > 0 {
+			s.most = max(0, s.most-int64(len(s.chunk.Rows)))
 			return &s.chunk, nil
 		}
 	}
+}
+
+// step is how many items are looked at next.
+func (s *scan) step() int {
+	if s.most > 0 && s.most < vector.MaxRows {
+		return int(s.most)
+	}
+	return vector.MaxRows
 }
 
 // inParallel has a number of workers go through all items, each with a taker of
@@ -220,6 +230,7 @@ func (w *worker) row(c *vector.Chunk, i int, columns []sql.Expression) (sql.Row,
 		if out[i], err = e.Eval(w.run.ctx, row); err != nil {
 			return nil, err
 		}
+		out[i] = withoutSign(out[i])
 	}
 	return out, nil
 }

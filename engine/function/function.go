@@ -7,6 +7,7 @@ package function
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 	"time"
 
@@ -119,6 +120,39 @@ func Shown(v any, t sql.Type) []byte {
 		}
 	}
 	return nil
+}
+
+// Text is a value of a type as MySQL's text protocol has it; nil is NULL. It may
+// use scratch, whose content is lost. utf8 says that it is text which has still to
+// be put into the client's character set.
+func Text(ctx *sql.Context, scratch []byte, t sql.Type, v any) (text []byte, utf8 bool, err error) {
+	if v == nil {
+		return nil, false, nil
+	}
+	if types.IsTextOnly(t) {
+		switch v := v.(type) {
+		case string:
+			if v == "" {
+				return []byte{}, true, nil
+			}
+			return append(scratch[:0], v...), true, nil
+		case []byte:
+			return v, true, nil
+		case float64: // the library's own conversion loses the sign
+			return strconv.AppendFloat(scratch[:0], v, 'g', -1, 64), false, nil
+		}
+	}
+	if text := Shown(v, t); text != nil {
+		return text, false, nil
+	}
+	out, err := t.SQL(ctx, scratch[:0], v)
+	if err != nil || out.IsNull() {
+		return nil, false, err
+	}
+	if text = out.ToBytes(); text == nil {
+		text = []byte{}
+	}
+	return text, false, nil
 }
 
 // counts says how many arguments a function takes.

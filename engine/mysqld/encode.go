@@ -1,11 +1,9 @@
 package mysqld
 
 import (
-	"strconv"
-
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/dynasql/dynasql/engine/exec"
 	"github.com/dynasql/dynasql/engine/function"
 	"github.com/dynasql/dynasql/engine/mysqld/wire"
 )
@@ -15,7 +13,6 @@ type encoder struct {
 	ctx     *sql.Context
 	schema  sql.Schema
 	columns []wire.Column
-	text    []bool             // the columns of text
 	set     sql.CharacterSetID // of text; 0 for utf8mb4, as it is held
 	binary  bool
 
@@ -26,10 +23,7 @@ type encoder struct {
 
 func newEncoder(ctx *sql.Context, schema sql.Schema, binary bool) *encoder {
 	e := &encoder{ctx: ctx, schema: schema, columns: columnsOf(ctx, schema), binary: binary,
-		text: make([]bool, len(schema)), scratch: make([]byte, 0, 256)}
-	for i, c := range schema {
-		e.text[i] = types.IsTextOnly(c.Type)
-	}
+		scratch: make([]byte, 0, 256)}
 	switch set := ctx.GetCharacterSetResults(); set {
 	case sql.CharacterSet_Unspecified, sql.CharacterSet_binary, sql.CharacterSet_utf8mb4:
 	default:
@@ -38,83 +32,76 @@ func newEncoder(ctx *sql.Context, schema sql.Schema, binary bool) *encoder {
 	return e
 }
 
-// encode returns the payload of a row, valid until the next call.
-func (e *encoder) encode(row sql.Row) ([]byte, error) {
-	if e.binary {
-		return e.encodeBinary(row)
+// next returns the payload of the next row, valid until the next call, or io.EOF.
+func (e *encoder) next(rows sql.RowIter) ([]byte, error) {
+	e.begin()
+	if texts, ok := rows.(sql.ValueRowIter); ok && texts.IsValueRowIter(e.ctx) {
+		row, err := texts.NextValueRow(e.ctx)
+		for i := 0; i < len(row) && err == nil; i++ {
+			text := []byte(row[i].Val)
+			if row[i].Typ == exec.TextType {
+				text = e.transcode(text)
+			}
+			err = e.append(i, text)
+		}
+		return e.payload(), err
 	}
-	e.row = e.row[:0]
-	for i, v := range row {
-		text, err := e.value(i, v)
-		switch {
-		case err != nil:
-			return nil, err
-		case text == nil:
-			e.row = wire.AppendNull(e.row)
-		default:
-			e.row = wire.AppendString(e.row, text)
+	row, err := rows.Next(e.ctx)
+	for i := 0; i < len(row) && err == nil; i++ {
+		var text []byte
+		if text, err = e.value(i, row[i]); err == nil {
+			err = e.append(i, text)
 		}
 	}
-	return e.row, nil
+	return e.payload(), err
 }
 
-func (e *encoder) encodeBinary(row sql.Row) ([]byte, error) {
-	e.packed.Begin(len(e.schema))
-	for i, v := range row {
-		text, err := e.value(i, v)
-		if err == nil && text == nil {
-			e.packed.Null()
-			continue
-		}
-		if err == nil {
-			err = e.packed.Text(&e.columns[i], text)
-		}
-		if err != nil {
-			return nil, err
-		}
+func (e *encoder) begin() {
+	if e.binary {
+		e.packed.Begin(len(e.schema))
 	}
-	return e.packed.Payload(), nil
+	e.row = e.row[:0]
+}
+
+// append adds a value as the text protocol has it.
+func (e *encoder) append(i int, text []byte) error {
+	switch {
+	case e.binary && text == nil:
+		e.packed.Null()
+	case e.binary:
+		return e.packed.Text(&e.columns[i], text)
+	case text == nil:
+		e.row = wire.AppendNull(e.row)
+	default:
+		e.row = wire.AppendString(e.row, text)
+	}
+	return nil
+}
+
+func (e *encoder) payload() []byte {
+	if e.binary {
+		return e.packed.Payload()
+	}
+	return e.row
 }
 
 // value writes a value as the text protocol has it; nil is NULL. The bytes are
 // valid until the next call.
 func (e *encoder) value(i int, v any) ([]byte, error) {
-	if e.text[i] {
-		switch v := v.(type) {
-		case string:
-			e.scratch = append(e.scratch[:0], v...)
-			return e.transcode(e.scratch), nil
-		case []byte:
-			if v == nil {
-				return nil, nil
-			}
-			return e.transcode(v), nil
-		case float64:
-			// The library's own conversion loses the sign.
-			e.scratch = strconv.AppendFloat(e.scratch[:0], v, 'g', -1, 64)
-			return e.scratch, nil
-		}
+	text, utf8, err := function.Text(e.ctx, e.scratch, e.schema[i].Type, v)
+	if !utf8 {
+		return text, err
 	}
-	if v == nil {
-		return nil, nil
+	if _, copied := v.(string); copied && len(text) > 0 {
+		e.scratch = text[:0]
 	}
-	if text := function.Shown(v, e.schema[i].Type); text != nil {
-		return text, nil
-	}
-	out, err := e.schema[i].Type.SQL(e.ctx, e.scratch[:0], v)
-	if err != nil || out.IsNull() {
-		return nil, err
-	}
-	if b := out.ToBytes(); b != nil {
-		return b, nil
-	}
-	return []byte{}, nil
+	return e.transcode(text), err
 }
 
 // transcode puts text into the character set of the client; what it lacks
 // becomes '?', as in MySQL.
 func (e *encoder) transcode(text []byte) []byte {
-	if e.set == 0 {
+	if e.set == 0 || text == nil {
 		return text
 	}
 	return e.set.Encoder().EncodeReplaceUnknown(text)

@@ -328,16 +328,12 @@ func (c *conn) fetch(p *prepared, payload []byte) (err error) {
 	unlist := c.listFetch(st)
 	defer unlist()
 	for range n {
-		row, err := st.iter.Next(st.ctx)
+		packed, err := p.cursor.encoder.next(st.iter)
 		if err == io.EOF {
 			d := c.done()
 			d.Status |= wire.CursorExists | wire.LastRowSent
 			p.closeCursor()
 			return c.wire.Write(wire.End(d, c.capabilities))
-		}
-		var packed []byte
-		if err == nil {
-			packed, err = p.cursor.encoder.encode(row)
 		}
 		if err != nil {
 			failed := st.fail(err)

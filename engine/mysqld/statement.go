@@ -275,17 +275,13 @@ func (st *statement) send(e *encoder) (rowErr, err error) {
 	c := st.conn
 	flushed := time.Now()
 	for n := 0; ; n++ {
-		row, err := st.iter.Next(st.ctx)
+		payload, err := e.next(st.iter)
 		if err == io.EOF {
 			return nil, nil
 		}
 		if err == nil {
 			err = st.ctx.Err()
 		}
-		if err != nil {
-			return err, nil
-		}
-		payload, err := e.encode(row)
 		if err != nil {
 			return err, nil
 		}

@@ -7,24 +7,25 @@ import (
 	"github.com/dynasql/dynasql/engine/key"
 )
 
-// byRow evaluates an expression with its own Eval, on rows in which only the
+// ByRow evaluates an expression with its own Eval, on rows in which only the
 // columns that it looks at are filled.
-type byRow struct {
+type ByRow struct {
 	p       *Program
 	e       sql.Expression
 	columns []int
 	out     Column
 }
 
-func (p *Program) byRow(e sql.Expression) *byRow {
-	return &byRow{p: p, e: e, columns: columnsOf(p.ctx, e), out: Column{Kind: kindOf(p.ctx, e)}}
+// ByRow makes an expression ready, which Serves must have approved.
+func (p *Program) ByRow(e sql.Expression) *ByRow {
+	return &ByRow{p: p, e: e, columns: columnsOf(p.ctx, e), out: Column{Kind: kindOf(p.ctx, e)}}
 }
 
 // Kind implements Expr.
-func (x *byRow) Kind() Kind { return x.out.Kind }
+func (x *ByRow) Kind() Kind { return x.out.Kind }
 
 // Eval implements Expr.
-func (x *byRow) Eval(c *Chunk) (*Column, error) {
+func (x *ByRow) Eval(c *Chunk) (*Column, error) {
 	x.out.reset(len(c.Rows))
 	for i := range c.Rows {
 		if err := x.put(c, i, &x.out); err != nil {
@@ -35,16 +36,16 @@ func (x *byRow) Eval(c *Chunk) (*Column, error) {
 }
 
 // put evaluates one row into a column.
-func (x *byRow) put(c *Chunk, i int, out *Column) error {
-	v, err := x.value(c, i)
+func (x *ByRow) put(c *Chunk, i int, out *Column) error {
+	v, err := x.Value(c, i)
 	if err != nil {
 		return err
 	}
 	return out.put(x.p.ctx, i, v)
 }
 
-// value is the boxed value for one row.
-func (x *byRow) value(c *Chunk, i int) (any, error) {
+// Value is the boxed value for one row.
+func (x *ByRow) Value(c *Chunk, i int) (any, error) {
 	x.p.slow.Lock()
 	defer x.p.slow.Unlock()
 	for _, column := range x.columns {

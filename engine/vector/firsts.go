@@ -11,12 +11,12 @@ func (p *Program) firsts(e sql.Expression) accumulator {
 	if f, ok := e.(*expression.GetField); ok && kindOf(p.ctx, f) == Text {
 		return &firstTexts{of: p.column(f)}
 	}
-	return &firsts{of: p.byRow(e)}
+	return &firsts{of: p.ByRow(e)}
 }
 
 // firsts has the values of an expression in the first row of each group.
 type firsts struct {
-	of   *byRow
+	of   *ByRow
 	v    []any
 	size int64
 }
@@ -26,7 +26,7 @@ func (a *firsts) update(c *Chunk, groups []uint32, _ int) error {
 		if int(g) < len(a.v) { // groups are numbered as they come
 			continue
 		}
-		v, err := a.of.value(c, i)
+		v, err := a.of.Value(c, i)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ type in struct {
 	truth
 	texts   map[string]struct{}
 	numbers map[number]struct{}
-	slow    *byRow // for other numbers
+	slow    *ByRow // for other numbers
 }
 
 // A number is digits / 10^scale without zeros at the end, so that equal numbers
@@ -35,7 +35,7 @@ func (p *Program) in(e sql.Expression, x *expression.HashInTuple) Expr {
 	if of == nil || of.Kind() == Other || of.Kind() == Text && !isBytewise(x.Left().Type(p.ctx).(sql.StringType).Collation()) {
 		return nil
 	}
-	out := &in{truth: truth{of: []Expr{of}}, texts: map[string]struct{}{}, numbers: map[number]struct{}{}, slow: p.byRow(e)}
+	out := &in{truth: truth{of: []Expr{of}}, texts: map[string]struct{}{}, numbers: map[number]struct{}{}, slow: p.ByRow(e)}
 	for _, term := range list {
 		if !out.add(p, term) {
 			return nil

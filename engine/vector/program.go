@@ -81,7 +81,7 @@ func (p *Program) Compile(e sql.Expression) Expr {
 	if x := p.typed(e); x != nil {
 		return x
 	}
-	return p.byRow(e)
+	return p.ByRow(e)
 }
 
 // kindOf is the kind in which values of an expression are held.

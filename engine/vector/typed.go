@@ -289,7 +289,7 @@ func (x *isNull) Eval(c *Chunk) (*Column, error) {
 type arithmetic struct {
 	of   []Expr
 	op   byte
-	slow *byRow
+	slow *ByRow
 	out  Column
 }
 
@@ -300,7 +300,7 @@ func (p *Program) arithmetic(e expression.ArithmeticOp) Expr {
 	if !known || !ok || kind != Number || kindOf(p.ctx, e) != Number || types.IsUnsigned(e.Type(p.ctx)) {
 		return nil
 	}
-	return &arithmetic{of: of, op: op, slow: p.byRow(e)}
+	return &arithmetic{of: of, op: op, slow: p.ByRow(e)}
 }
 
 // Kind implements Expr.

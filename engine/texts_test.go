@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/dolthub/go-mysql-server/sql"
+)
+
+// TestWholeStatementsGiveTexts wants the rows of statements on typed values to be
+// written without being made, and those of others to be made.
+func TestWholeStatementsGiveTexts(t *testing.T) {
+	e := localEngine(t)
+	s := e.NewSession()
+	t.Cleanup(s.Close)
+	for text, want := range map[string]bool{
+		"SELECT * FROM facts": true,
+		"SELECT id, UPPER(note) FROM facts f WHERE weight > 3 LIMIT 3 OFFSET 2":           true,
+		"SELECT note FROM facts ORDER BY amount DESC":                                     true,
+		"SELECT * FROM facts ORDER BY amount LIMIT 4":                                     true,
+		"SELECT f.id, k.name FROM facts f JOIN kinds k ON k.k = f.ref":                    true,
+		"SELECT id, (SELECT MAX(k) FROM kinds) FROM facts":                                false,
+		"SELECT id, @a := 3 FROM facts":                                                   false,
+		"SELECT id FROM (SELECT id FROM facts ORDER BY amount LIMIT 3) d WHERE id <> 'x'": false,
+		"SELECT 1": false,
+	} {
+		_ = s.CommandBegin()
+		ctx, err := e.Library().ProcessList.BeginQuery(
+			sql.NewContext(context.Background(), sql.WithSession(s), sql.WithProcessList(e.Library().ProcessList)), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, _, _, err := e.Library().Parser.Parse(ctx, text, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, iter, err := e.Execute(ctx, text, parsed, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		texts, ok := iter.(sql.ValueRowIter)
+		if got := ok && texts.IsValueRowIter(ctx); got != want {
+			t.Errorf("%s: gives texts: %t", text, got)
+		}
+		if err := iter.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLimitEvaluatesNoMore wants a LIMIT to end a statement with the row that it
+// needs: what a condition says of later items is not looked at.
+func TestLimitEvaluatesNoMore(t *testing.T) {
+	s := localEngine(t).NewSession()
+	t.Cleanup(s.Close)
+	for _, typed := range []string{"0", "1"} {
+		mustAnswer(t, s, "SET ddb_typed = "+typed)
+		for text, want := range map[string]int{
+			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 3":          0,
+			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 1 OFFSET 2": 0,
+			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 3000":       1,
+		} {
+			rows, err := s.Query(context.Background(), text)
+			for err == nil {
+				_, err = rows.Next()
+			}
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			if err := rows.Close(); err != nil || len(rows.Warnings()) != want {
+				t.Errorf("ddb_typed = %s: %s: %v, warnings %v", typed, text, err, rows.Warnings())
+			}
+		}
+	}
+}
