@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"testing"
 
@@ -52,14 +53,17 @@ func TestWholeStatementsGiveTexts(t *testing.T) {
 // TestLimitEvaluatesNoMore wants a LIMIT to end a statement with the row that it
 // needs: what a condition says of later items is not looked at.
 func TestLimitEvaluatesNoMore(t *testing.T) {
-	s := localEngine(t).NewSession()
-	t.Cleanup(s.Close)
+	f := fixture{name: "fractions", hash: "h:S", sort: "sk:N"}
+	for i := range 20 {
+		f.items = append(f.items, fmt.Sprintf(`{"h":{"S":"a"},"sk":{"N":"%d"},"v":{"N":"%d"}}`, i, (25-i)/20))
+	}
+	s := sessionOver(t, f)
 	for _, typed := range []string{"0", "1"} {
 		mustAnswer(t, s, "SET ddb_typed = "+typed)
 		for text, want := range map[string]int{
-			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 3":          0,
-			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 1 OFFSET 2": 0,
-			"SELECT id FROM facts WHERE 1 / weight < 2 LIMIT 3000":       1,
+			"SELECT sk FROM fractions WHERE h = 'a' AND 5 DIV v > 0 LIMIT 6":          0,
+			"SELECT sk FROM fractions WHERE h = 'a' AND 5 DIV v > 0 LIMIT 1 OFFSET 5": 0,
+			"SELECT sk FROM fractions WHERE h = 'a' AND 5 DIV v > 0 LIMIT 7":          1,
 		} {
 			rows, err := s.Query(context.Background(), text)
 			for err == nil {
