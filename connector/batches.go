@@ -92,6 +92,16 @@ func (c *Cells) Text(b *page.Batch, item, column int, scratch []byte) (text, _ [
 	return c.maker.Text(b, item, column, scratch)
 }
 
+// Copy adds an item to a batch that NewBatch made: its values, and the item as a
+// whole where a value needs it.
+func (c *Cells) Copy(to, from *page.Batch, item int) {
+	if c.maker.Plain(from, item) {
+		to.AppendValues(from, item)
+		return
+	}
+	to.AppendRow(from, item)
+}
+
 // Value is the value that a row has in a column. A value that the column cannot
 // hold is an error, or NULL and a counted warning.
 func (c *Cells) Value(ctx *sql.Context, b *page.Batch, item, column int) (any, error) {

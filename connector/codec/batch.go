@@ -109,6 +109,39 @@ func (m *RowMaker) Text(b *page.Batch, item, column int, scratch []byte) (text, 
 	return scratch[from:], scratch, true
 }
 
+// Plain reports whether all values of a row can be had from those of the item, and
+// none of them is such that its column cannot hold it: the item as a whole is not
+// needed.
+func (m *RowMaker) Plain(b *page.Batch, item int) bool {
+	values := b.Row(item)
+	for i := range m.columns {
+		c := &m.columns[i]
+		if len(c.path) > 0 || c.pinned != nil || c.kind == schema.WholeItem || c.kind == schema.WireItem {
+			return false
+		}
+		if c.at < 0 || values[c.at].Null() {
+			continue
+		}
+		switch kind := values[c.at].Kind; c.kind {
+		case schema.Text, schema.MixedText:
+			if kind != schema.S {
+				return false
+			}
+		case schema.Decimal:
+			if kind != schema.N {
+				return false
+			}
+		case schema.Boolean:
+			if kind != schema.Bool {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // Direct tells where in a batch the values of a column are, and reports false
 // if they are not an attribute as it is.
 func (m *RowMaker) Direct(column int) (at int, t schema.Type, ok bool) {

@@ -28,7 +28,7 @@ type sorter struct {
 	ahead   func(next []sortEntry)        // is told what row will be asked for; may be nil
 
 	entries []sortEntry
-	keys    []byte
+	keys    arena
 	values  [][]any // of the terms, where an order has no bytes; by number of the row
 	held    int64   // of rows
 	added   int     // since rows were last forgotten
@@ -62,21 +62,19 @@ func (s *sorter) wanted(k []byte) bool { return s.bar == nil || bytes.Compare(k,
 // add takes the next row, by its key or else the values of its terms, and what
 // the row holds in memory.
 func (s *sorter) add(k []byte, values []any, size int64) error {
-	e := sortEntry{from: uint64(len(s.keys)), size: uint32(len(k)), at: uint32(s.added)}
-	e.prefix = prefixOf(k)
-	s.keys = append(s.keys, k...)
+	e := sortEntry{prefix: prefixOf(k), from: s.keys.add(k), size: uint32(len(k)), at: uint32(s.added)}
 	if !s.byBytes {
 		s.values = append(s.values, values)
 		size += spill.SizeOf(values)
 	}
-	s.entries = append(s.entries, e)
+	s.entries = append(doubled(s.entries), e)
 	s.added++
 	s.total++
 	s.held += size
 	if s.most > 0 && len(s.entries) >= 2*s.most+1024 {
 		return s.prune()
 	}
-	if held := s.held + int64(24*cap(s.entries)+cap(s.keys)); s.memory.Check(held) && !s.memory.Set(held) && s.held >= s.leastRun() {
+	if held := s.held + int64(24*cap(s.entries)+s.keys.bytes); s.memory.Check(held) && !s.memory.Set(held) && s.held >= s.leastRun() {
 		return s.flush()
 	}
 	return nil
@@ -96,7 +94,7 @@ func prefixOf(k []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-func (s *sorter) key(e sortEntry) []byte { return s.keys[e.from : e.from+uint64(e.size)] }
+func (s *sorter) key(e sortEntry) []byte { return s.keys.at(e.from, e.size) }
 
 func (e sortEntry) bytes() uint64 { return e.prefix }
 
@@ -140,11 +138,29 @@ func (s *sorter) sortFrom(entries []sortEntry, place uint32) {
 		if len(run) == 1 || run[0].size <= place { // no key begins another
 			continue
 		}
-		for i, e := range run {
-			run[i].prefix = prefixOf(s.key(e)[min(place, e.size):])
+		if next := s.sharedTo(run, place); next < run[0].size {
+			for i, e := range run {
+				run[i].prefix = prefixOf(s.key(e)[next:])
+			}
+			s.sortFrom(run, next)
 		}
-		s.sortFrom(run, place)
 	}
+}
+
+// sharedTo is up to where the keys of entries are the same, from a place on up to
+// which they are known to be.
+func (s *sorter) sharedTo(entries []sortEntry, place uint32) uint32 {
+	first := s.key(entries[0])[place:]
+	shared := len(first)
+	for _, e := range entries[1:] {
+		k := s.key(e)[place:]
+		n := 0
+		for n < shared && n < len(k) && first[n] == k[n] {
+			n++
+		}
+		shared = n
+	}
+	return place + uint32(shared)
 }
 
 func (s *sorter) compare(a, b []any) (int, error) {
@@ -162,14 +178,13 @@ func (s *sorter) prune() error {
 		return err
 	}
 	s.entries = s.entries[:min(s.most, len(s.entries))]
-	var keys []byte
+	var keys arena
 	kept := make([]int, len(s.entries))
 	var values [][]any
 	for i, e := range s.entries {
 		kept[i] = int(e.at)
 		k := s.key(e)
-		s.entries[i] = sortEntry{prefix: prefixOf(k), from: uint64(len(keys)), size: e.size, at: uint32(i)}
-		keys = append(keys, k...)
+		s.entries[i] = sortEntry{prefix: prefixOf(k), from: keys.add(k), size: e.size, at: uint32(i)}
 		if !s.byBytes {
 			values = append(values, s.values[e.at])
 		}
@@ -204,7 +219,7 @@ func (s *sorter) finish() (rowSource, error) {
 
 func (s *sorter) close() {
 	closeFiles(s.files)
-	s.files, s.entries, s.keys, s.values = nil, nil, nil, nil
+	s.files, s.entries, s.keys, s.values = nil, nil, arena{}, nil
 	s.memory.Free()
 }
 

@@ -45,9 +45,9 @@ func (s *sorter) flush() error {
 }
 
 func (s *sorter) reset() {
-	s.entries, s.keys, s.values, s.held, s.added = s.entries[:0], s.keys[:0], nil, 0, 0
+	s.entries, s.keys, s.values, s.held, s.added = s.entries[:0], arena{}, nil, 0, 0
 	s.forget(nil)
-	s.memory.Set(int64(24*cap(s.entries) + cap(s.keys)))
+	s.memory.Set(int64(24 * cap(s.entries)))
 }
 
 // mergeFiles makes one file of all.

@@ -9,8 +9,8 @@ import (
 )
 
 // typedSorted sorts the items of a pipeline by typed keys. With a LIMIT it makes
-// rows only of items that may be among the first; without one it keeps the pages
-// as they came and makes each row when its turn comes.
+// rows only of items that may be among the first; without one it copies what is
+// wanted of the items and makes each row when its turn comes.
 type typedSorted struct {
 	ordering
 	library  sql.NodeExecBuilder
@@ -26,7 +26,7 @@ type typedSorted struct {
 	output  *output
 	sorter  *sorter
 	kept    rowList       // with a LIMIT
-	pages   []*page.Batch // without
+	pages   []*page.Batch // copies, without
 	items   []item
 	rights  []int32 // of each item the rows of the right sides of joins
 	one     vector.Chunk
@@ -49,6 +49,22 @@ func typedSort(ctx *sql.Context, library sql.NodeExecBuilder, p *pipeline, o ord
 		it.terms = append(it.terms, below)
 	}
 	return it
+}
+
+// pageBytes is how much of the items stands in one batch.
+const pageBytes = 1 << 20
+
+// makeRoom has copies go to another batch where the last one is full.
+func (it *typedSorted) makeRoom() {
+	n := len(it.pages)
+	if n > 0 && it.pages[n-1].Bytes() < pageBytes {
+		return
+	}
+	next := it.run.batches.NewBatch()
+	if n > 0 {
+		next.Reserve(it.pages[n-1])
+	}
+	it.pages = append(it.pages, next)
 }
 
 // project has rows be made of expressions over those that are sorted. It reports
@@ -136,10 +152,8 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 		return err
 	}
 	s := it.sorter
-	if it.most == 0 && (len(it.pages) == 0 || it.pages[len(it.pages)-1] != c.Batch) {
-		it.worker.keepBatch()
-		it.pages = append(it.pages, c.Batch)
-		s.held += int64(c.Batch.Bytes())
+	if it.most == 0 {
+		it.makeRoom()
 	}
 	for i, row := range c.Rows {
 		var err error
@@ -151,7 +165,11 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 		}
 		size := int64(8 + 4*len(c.Rights))
 		if it.most == 0 {
-			it.items = append(it.items, item{uint32(len(it.pages) - 1), uint32(row)})
+			last := it.pages[len(it.pages)-1]
+			before := last.Bytes()
+			it.worker.cells.Copy(last, c.Batch, int(row))
+			size += int64(last.Bytes() - before)
+			it.items = append(doubled(it.items), item{uint32(len(it.pages) - 1), uint32(last.Rows() - 1)})
 			for _, right := range c.Rights {
 				it.rights = append(it.rights, right[i])
 			}
@@ -197,9 +215,11 @@ func (it *typedSorted) ahead(next []sortEntry) {
 	}
 }
 
-// forget drops all items; more of the last page may come.
+// forget drops all items.
 func (it *typedSorted) forget([]int) {
-	it.items, it.rights, it.pages = nil, nil, it.pages[len(it.pages)-1:]
+	last := it.pages[len(it.pages)-1]
+	last.Clear()
+	it.items, it.rights, it.pages = it.items[:0], it.rights[:0], append(it.pages[:0], last)
 }
 
 // Close implements sql.RowIter.

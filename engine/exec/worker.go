@@ -101,7 +101,6 @@ type scan struct {
 	run    *running
 	filter vector.Conditions
 	batch  *page.Batch
-	kept   bool  // the batch is in use elsewhere
 	items  int   // of the batch
 	at     int   // of these
 	most   int64 // items that are wanted, so that conditions are evaluated on none behind them; 0 for all
@@ -118,9 +117,6 @@ func (s *scan) next() (*vector.Chunk, error) {
 			return nil, io.EOF
 		}
 		if s.at == s.items {
-			if s.kept {
-				s.batch, s.kept = s.run.batches.NewBatch(), false
-			}
 			n, err := s.run.batches.Next(s.batch)
 			if err != nil {
 				return nil, err
@@ -196,9 +192,6 @@ func (w *worker) all(take func(*vector.Chunk) error) error {
 		}
 	}
 }
-
-// keepBatch has the batch of the last chunk stay as it is when others come.
-func (w *worker) keepBatch() { w.scan.kept = true }
 
 // row makes the row of the i-th item of a chunk: columns in terms of those of the
 // read and of the right sides, or those of the read if there are none.

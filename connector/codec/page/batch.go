@@ -101,6 +101,27 @@ func (b *Batch) AppendRow(from *Batch, row int) {
 	b.rows++
 }
 
+// AppendValues copies the values of an item of another batch with the same columns,
+// without the item as a whole, of which Item is empty then.
+func (b *Batch) AppendValues(from *Batch, row int) {
+	src := from.Row(row)
+	for _, v := range src[:len(src)-1] {
+		if v.spans() {
+			at := uint64(len(b.buf))
+			b.buf = append(b.buf, from.Span(v)...)
+			v.at = at
+		}
+		b.vals = append(b.vals, v)
+	}
+	b.vals = append(b.vals, Value{Kind: schema.M})
+	b.rows++
+}
+
+// Reserve makes room for as much as another batch holds.
+func (b *Batch) Reserve(like *Batch) {
+	b.buf, b.vals = slices.Grow(b.buf, len(like.buf)+Spare), slices.Grow(b.vals, len(like.vals))
+}
+
 func (v Value) spans() bool {
 	switch v.Kind {
 	case schema.Missing, schema.Null, schema.Bool:
