@@ -34,6 +34,7 @@ type sorter struct {
 	added   int     // since rows were last forgotten
 	total   int
 	scratch []byte
+	packed  bool   // rows stand behind their keys, see output.pack, and the others are made of them
 	bar     []byte // key of the last row that is wanted; later ones have to be less
 	files   []*spill.File
 }
@@ -62,7 +63,12 @@ func (s *sorter) wanted(k []byte) bool { return s.bar == nil || bytes.Compare(k,
 // add takes the next row, by its key or else the values of its terms, and what
 // the row holds in memory.
 func (s *sorter) add(k []byte, values []any, size int64) error {
-	e := sortEntry{prefix: prefixOf(k), from: s.keys.add(k), size: uint32(len(k)), at: uint32(s.added)}
+	return s.addPacked(k, nil, values, size)
+}
+
+// addPacked is add of a row that stands behind its key.
+func (s *sorter) addPacked(k, row []byte, values []any, size int64) error {
+	e := sortEntry{prefix: prefixOf(k), from: s.keys.add(k, row), size: uint32(len(k)), at: uint32(s.added)}
 	if !s.byBytes {
 		s.values = append(s.values, values)
 		size += spill.SizeOf(values)
@@ -95,6 +101,9 @@ func prefixOf(k []byte) uint64 {
 }
 
 func (s *sorter) key(e sortEntry) []byte { return s.keys.at(e.from, e.size) }
+
+// packedRow is the row behind the key of an entry.
+func (s *sorter) packedRow(e sortEntry) []byte { return packedRow(s.keys.behind(e.from, e.size)) }
 
 func (e sortEntry) bytes() uint64 { return e.prefix }
 
@@ -184,7 +193,7 @@ func (s *sorter) prune() error {
 	for i, e := range s.entries {
 		kept[i] = int(e.at)
 		k := s.key(e)
-		s.entries[i] = sortEntry{prefix: prefixOf(k), from: keys.add(k), size: e.size, at: uint32(i)}
+		s.entries[i] = sortEntry{prefix: prefixOf(k), from: keys.add(k, nil), size: e.size, at: uint32(i)}
 		if !s.byBytes {
 			values = append(values, s.values[e.at])
 		}
@@ -235,22 +244,30 @@ type inMemory struct {
 const aheadRows = 64
 
 func (m *inMemory) row() (sql.Row, error) {
-	at, err := m.next()
+	e, err := m.next()
 	if err != nil {
 		return nil, err
 	}
-	return m.of.row(at)
+	return m.of.rowOf(e)
 }
 
-// next is the number of the next row.
-func (m *inMemory) next() (int, error) {
+// rowOf is the row of an entry.
+func (s *sorter) rowOf(e sortEntry) (sql.Row, error) {
+	if s.packed {
+		return sql.Row{s.packedRow(e)}, nil
+	}
+	return s.row(int(e.at))
+}
+
+// next is the next entry.
+func (m *inMemory) next() (sortEntry, error) {
 	entries := m.of.entries
 	if m.at == len(entries) {
-		return 0, io.EOF
+		return sortEntry{}, io.EOF
 	}
 	if m.of.ahead != nil && m.at%aheadRows == 0 {
 		m.of.ahead(entries[m.at:min(m.at+aheadRows, len(entries))])
 	}
 	m.at++
-	return int(entries[m.at-1].at), nil
+	return entries[m.at-1], nil
 }

@@ -26,7 +26,7 @@ func (s *sorter) flush() error {
 		s.entries = s.entries[:min(s.most, len(s.entries))]
 	}
 	for _, e := range s.entries {
-		row, err := s.row(int(e.at))
+		row, err := s.rowOf(e)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,9 @@
 package exec
 
 import (
+	"encoding/binary"
+	"math/bits"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/vitess/go/vt/proto/query"
@@ -77,6 +80,7 @@ type output struct {
 // An outputCell is a column of the read, or whatever gives a value of the row.
 type outputCell struct {
 	column int // -1 for others
+	field  bool
 	text   bool
 	other  *vector.ByRow
 }
@@ -91,7 +95,8 @@ func newOutput(w *worker, columns []sql.Expression, schema sql.Schema) *output {
 		if a, ok := e.(*expression.Alias); ok {
 			e = a.Child
 		}
-		if f, ok := e.(*expression.GetField); ok && f.Index() < w.cells.Width() {
+		f, ok := e.(*expression.GetField)
+		if cell.field = ok; ok && f.Index() < w.cells.Width() {
 			cell.column = f.Index()
 		}
 		_, cell.text = o.texts.types[i].(sql.StringType)
@@ -138,4 +143,74 @@ func withoutSign(v any) any {
 		return float64(0)
 	}
 	return v
+}
+
+// onlyFields reports whether all values are those of columns, so that writing one
+// says nothing and fails at nothing but a column that cannot hold it.
+func (o *output) onlyFields() bool {
+	for i := range o.cells {
+		if !o.cells[i].field {
+			return false
+		}
+	}
+	return true
+}
+
+// pack appends the texts of the i-th item of a chunk, for unpack: their length, and
+// of each its length and whether it is in UTF-8.
+func (o *output) pack(dst []byte, c *vector.Chunk, i int) ([]byte, error) {
+	row, err := o.write(c, i)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, v := range row {
+		size += uvarintSize(textHead(v)) + len(v.Val)
+	}
+	dst = binary.AppendUvarint(dst, uint64(size))
+	for _, v := range row {
+		dst = append(binary.AppendUvarint(dst, textHead(v)), v.Val...)
+	}
+	return dst, nil
+}
+
+// textHead is 0 for NULL.
+func textHead(v sql.Value) uint64 {
+	head := uint64(len(v.Val)+1) << 1
+	switch {
+	case v.Val == nil:
+		return 0
+	case v.Typ == TextType:
+		return head | 1
+	}
+	return head
+}
+
+func uvarintSize(n uint64) int { return (bits.Len64(n|1) + 6) / 7 }
+
+// packedRow is the packed row, with its length, that bytes begin with.
+func packedRow(b []byte) []byte {
+	size, n := binary.Uvarint(b)
+	return b[: n+int(size) : n+int(size)]
+}
+
+// unpack are the texts of a packed row, valid as long as it.
+func (t *texts) unpack(packed []byte) sql.ValueRow {
+	_, n := binary.Uvarint(packed)
+	packed = packed[n:]
+	for i := range t.row {
+		head, n := binary.Uvarint(packed)
+		packed = packed[n:]
+		if head == 0 {
+			t.row[i] = sql.Value{}
+			continue
+		}
+		size := int(head>>1) - 1
+		t.row[i] = sql.Value{Val: packed[:size:size]}
+		if head&1 == 1 {
+			t.row[i].Typ = TextType
+		}
+		packed = packed[size:]
+	}
+	return t.row
 }

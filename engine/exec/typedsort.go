@@ -25,6 +25,8 @@ type typedSorted struct {
 	worker  *worker
 	output  *output
 	sorter  *sorter
+	limited bool          // more rows than most may be dropped above
+	packed  []byte        // of the last row, if rows are written at once
 	kept    rowList       // with a LIMIT
 	pages   []*page.Batch // copies, without
 	items   []item
@@ -83,8 +85,10 @@ func (it *typedSorted) project(ctx *sql.Context, above []sql.Expression, schema 
 
 // Next implements sql.RowIter.
 func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := it.begin(ctx); err != nil {
-		return nil, err
+	if it.run == nil {
+		if err := it.fill(ctx, false); err != nil {
+			return nil, err
+		}
 	}
 	if it.byRow != nil {
 		return it.byRow.Next(ctx)
@@ -94,31 +98,40 @@ func (it *typedSorted) Next(ctx *sql.Context) (sql.Row, error) {
 
 // NextValueRow implements writer.
 func (it *typedSorted) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
-	if err := it.begin(ctx); err != nil {
-		return nil, err
+	if it.run == nil {
+		if err := it.fill(ctx, true); err != nil {
+			return nil, err
+		}
 	}
 	from, inPages := it.out.(*inMemory)
-	if it.most > 0 || !inPages {
+	switch {
+	case it.byRow != nil || it.most > 0:
+		return it.output.texts.next(ctx, it)
+	case it.sorter.packed && !inPages:
+		row, err := it.out.row()
+		if err != nil {
+			return nil, err
+		}
+		return it.output.texts.unpack(row[0].([]byte)), nil
+	case !inPages:
 		return it.output.texts.next(ctx, it)
 	}
-	at, err := from.next()
+	e, err := from.next()
 	if err != nil {
 		return nil, err
 	}
-	return it.output.write(it.item(at), 0)
-}
-
-// stopAfter changes nothing: all items have to be seen.
-func (it *typedSorted) stopAfter(int64) {}
-
-func (it *typedSorted) begin(ctx *sql.Context) error {
-	if it.run != nil {
-		return nil
+	if it.sorter.packed {
+		return it.output.texts.unpack(it.sorter.packedRow(e)), nil
 	}
-	return it.fill(ctx)
+	return it.output.write(it.item(int(e.at)), 0)
 }
 
-func (it *typedSorted) fill(ctx *sql.Context) (err error) {
+// stopAfter implements writer: all items have to be seen.
+func (it *typedSorted) stopAfter(int64) { it.limited = true }
+
+// fill reads all items. Where rows are asked for as texts, and all of them, these
+// are written at once, beside the keys.
+func (it *typedSorted) fill(ctx *sql.Context, asTexts bool) (err error) {
 	var rows sql.RowIter
 	if it.run, rows, err = it.pipeline.begin(ctx, it.library, it.child); err != nil {
 		return err
@@ -138,6 +151,9 @@ func (it *typedSorted) fill(ctx *sql.Context) (err error) {
 	if it.most == 0 {
 		s.row, s.forget, s.ahead = it.row, it.forget, it.ahead
 	}
+	if s.packed = asTexts && it.most == 0 && !it.limited && it.output.onlyFields(); s.packed {
+		s.forget, s.ahead = func([]int) {}, it.aheadPacked
+	}
 	keys := vector.NewOrderKeys(it.worker.program, it.terms, s.orders)
 	if err := it.worker.all(func(c *vector.Chunk) error { return it.take(keys, c) }); err != nil {
 		return err
@@ -152,7 +168,7 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 		return err
 	}
 	s := it.sorter
-	if it.most == 0 {
+	if it.most == 0 && !s.packed {
 		it.makeRoom()
 	}
 	for i, row := range c.Rows {
@@ -161,6 +177,16 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
 			return err
 		}
 		if !s.wanted(s.scratch) {
+			continue
+		}
+		if s.packed {
+			var err error
+			if it.packed, err = it.output.pack(it.packed[:0], c, i); err == nil {
+				err = s.addPacked(s.scratch, it.packed, nil, int64(len(it.packed)))
+			}
+			if err != nil {
+				return err
+			}
 			continue
 		}
 		size := int64(8 + 4*len(c.Rights))
@@ -212,6 +238,13 @@ func (it *typedSorted) ahead(next []sortEntry) {
 	}
 	for _, i := range items[:len(next)] {
 		it.touched += it.pages[i.page].Touch(int(i.row))
+	}
+}
+
+// aheadPacked does that for rows that stand behind their keys.
+func (it *typedSorted) aheadPacked(next []sortEntry) {
+	for _, e := range next {
+		it.touched += it.sorter.keys.behind(e.from, e.size)[0]
 	}
 }
 

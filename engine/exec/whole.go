@@ -15,7 +15,8 @@ import (
 // making the rows.
 type writer interface {
 	sql.RowIter
-	// NextValueRow is Next; the texts are valid until the next call.
+	// NextValueRow is Next; the texts are valid until the next call. All rows of an
+	// operator are to be had by one of the two.
 	NextValueRow(*sql.Context) (sql.ValueRow, error)
 	// stopAfter says that no more than so many rows will be asked for, so that
 	// no expression has to be evaluated for others.
@@ -122,10 +123,10 @@ func (c *cut) stopAfter(rows int64) {
 	}
 }
 
-// begin skips rows, and reports whether there is another one.
-func (c *cut) begin(ctx *sql.Context) error {
+// begin skips rows, and returns io.EOF if there is to be no other one.
+func (c *cut) begin(next func() error) error {
 	for ; c.skip > 0; c.skip-- {
-		if _, err := c.writer.Next(ctx); err != nil {
+		if err := next(); err != nil {
 			return err
 		}
 	}
@@ -138,7 +139,7 @@ func (c *cut) begin(ctx *sql.Context) error {
 
 // Next implements sql.RowIter.
 func (c *cut) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := c.begin(ctx); err != nil {
+	if err := c.begin(func() error { _, err := c.writer.Next(ctx); return err }); err != nil {
 		return nil, err
 	}
 	return c.writer.Next(ctx)
@@ -146,7 +147,7 @@ func (c *cut) Next(ctx *sql.Context) (sql.Row, error) {
 
 // NextValueRow implements writer.
 func (c *cut) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
-	if err := c.begin(ctx); err != nil {
+	if err := c.begin(func() error { _, err := c.writer.NextValueRow(ctx); return err }); err != nil {
 		return nil, err
 	}
 	return c.writer.NextValueRow(ctx)
