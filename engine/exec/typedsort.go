@@ -25,6 +25,7 @@ type typedSorted struct {
 	worker  *worker
 	output  *output
 	sorter  *sorter
+	wanted  []int32       // with a LIMIT, of a chunk's rows
 	limited bool          // more rows than most may be dropped above
 	packed  []byte        // of the last row, if rows are written at once
 	kept    rowList       // with a LIMIT
@@ -163,55 +164,63 @@ func (it *typedSorted) fill(ctx *sql.Context, asTexts bool) (err error) {
 }
 
 // take adds the items of a chunk.
-func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) error {
+func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) (err error) {
+	s := it.sorter
+	if s.bar != nil {
+		if it.wanted, err = keys.AtMost(c, prefixOf(s.bar), it.wanted[:0]); err != nil {
+			return err
+		}
+		for _, i := range it.wanted {
+			if err := it.add(keys, c, int(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if err := keys.Eval(c); err != nil {
 		return err
 	}
-	s := it.sorter
 	if it.most == 0 && !s.packed {
 		it.makeRoom()
 	}
-	for i, row := range c.Rows {
-		var err error
-		if s.scratch, err = keys.Append(s.scratch[:0], i); err != nil {
-			return err
-		}
-		if !s.wanted(s.scratch) {
-			continue
-		}
-		if s.packed {
-			var err error
-			if it.packed, err = it.output.pack(it.packed[:0], c, i); err == nil {
-				err = s.addPacked(s.scratch, it.packed, nil, int64(len(it.packed)))
-			}
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		size := int64(8 + 4*len(c.Rights))
-		if it.most == 0 {
-			last := it.pages[len(it.pages)-1]
-			before := last.Bytes()
-			it.worker.cells.Copy(last, c.Batch, int(row))
-			size += int64(last.Bytes() - before)
-			it.items = append(doubled(it.items), item{uint32(len(it.pages) - 1), uint32(last.Rows() - 1)})
-			for _, right := range c.Rights {
-				it.rights = append(it.rights, right[i])
-			}
-		} else {
-			made, err := it.output.row(c, i)
-			if err != nil {
-				return err
-			}
-			it.kept.rows = append(it.kept.rows, made)
-			size = spill.SizeOf(made)
-		}
-		if err := s.add(s.scratch, nil, size); err != nil {
+	for i := range c.Rows {
+		if err := it.add(keys, c, i); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// add adds the i-th item of a chunk, if it is wanted.
+func (it *typedSorted) add(keys *vector.OrderKeys, c *vector.Chunk, i int) (err error) {
+	s := it.sorter
+	if s.scratch, err = keys.Append(s.scratch[:0], i); err != nil {
+		return err
+	}
+	switch {
+	case !s.wanted(s.scratch):
+		return nil
+	case s.packed:
+		if it.packed, err = it.output.pack(it.packed[:0], c, i); err != nil {
+			return err
+		}
+		return s.addPacked(s.scratch, it.packed, nil, int64(len(it.packed)))
+	case it.most > 0:
+		made, err := it.output.row(c, i)
+		if err != nil {
+			return err
+		}
+		it.kept.rows = append(it.kept.rows, made)
+		return s.add(s.scratch, nil, spill.SizeOf(made))
+	}
+	last := it.pages[len(it.pages)-1]
+	before := last.Bytes()
+	it.worker.cells.Copy(last, c.Batch, int(c.Rows[i]))
+	it.items = append(doubled(it.items), item{uint32(len(it.pages) - 1), uint32(last.Rows() - 1)})
+	for _, right := range c.Rights {
+		it.rights = append(it.rights, right[i])
+	}
+	return s.add(s.scratch, nil, int64(8+4*len(c.Rights)+last.Bytes()-before))
 }
 
 func (it *typedSorted) row(at int) (sql.Row, error) { return it.output.row(it.item(at), 0) }

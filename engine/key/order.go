@@ -164,6 +164,41 @@ func (o Order) AppendDigits(dst []byte, digits int64, scale uint8) []byte {
 	return dst
 }
 
+// NullLeast is a number that is not above the first 8 bytes of a key that begins
+// with NULL; TextLeast and DigitsLeast are the same for keys that begin as
+// AppendText and AppendDigits begin them.
+func (o Order) NullLeast() uint64 {
+	var b [8]byte
+	o.AppendNull(b[:0])
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// TextLeast is for a text whose order is that of its bytes; see NullLeast.
+func (o Order) TextLeast(text []byte) uint64 {
+	var b [8]byte
+	b[0] = orderValue
+	n := 1 + copy(b[1:], text)
+	if zero := bytes.IndexByte(b[:n], 0); zero > 0 {
+		n = zero
+		clear(b[n:])
+	}
+	o.direct(b[:n])
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// DigitsLeast is for the number digits / 10^scale; see NullLeast.
+func (o Order) DigitsLeast(digits int64, scale uint8) uint64 {
+	p := digitsPrefix(digits, scale)
+	switch {
+	case !o.descending || p == 0:
+	case digits == 0:
+		p = ^p &^ (1<<48 - 1)
+	default:
+		p = ^p
+	}
+	return p
+}
+
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return uint64(-n)

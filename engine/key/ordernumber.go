@@ -2,6 +2,7 @@ package key
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -55,13 +56,37 @@ func appendDigitsOrder(dst []byte, negative bool, digits uint64, exponent int32)
 	if digits >= powers[groupDigits] {
 		return appendTextOrder(dst, negative, strconv.FormatUint(digits, 10), exponent)
 	}
-	n := 1
-	for digits >= powers[n] {
-		n++
-	}
+	n := countDigits(digits)
 	dst = appendPlace(dst, negative, int32(n)+exponent)
 	dst = binary.BigEndian.AppendUint64(dst, digits*powers[groupDigits-n])
 	return signedOrder(append(dst, 0), negative, 2+8+1)
+}
+
+// countDigits is how many digits a number has that has 18 at most and is not 0.
+func countDigits(n uint64) int {
+	most := bits.Len64(n) * 1233 >> 12 // 1233/4096 is a little more than log 2
+	if n < powers[most] {
+		return most
+	}
+	return most + 1
+}
+
+// digitsPrefix is with which 8 bytes, as a number, AppendDigits begins in ascending
+// order; the last of those of 0 are 0.
+func digitsPrefix(n int64, scale uint8) uint64 {
+	digits, sign := magnitude(n), uint64(orderPositive)
+	if digits == 0 {
+		return orderValue<<56 | orderZero<<48
+	}
+	if digits >= powers[groupDigits] {
+		return 0
+	}
+	count := countDigits(digits)
+	rest := uint64(uint16(count-int(scale)+1<<15))<<32 | digits*powers[groupDigits-count]>>32
+	if n < 0 {
+		sign, rest = orderNegative, ^rest&(1<<48-1)
+	}
+	return orderValue<<56 | sign<<48 | rest
 }
 
 func appendPlace(dst []byte, negative bool, place int32) []byte {

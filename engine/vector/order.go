@@ -18,6 +18,7 @@ type OrderKeys struct {
 	of      []Expr
 	orders  []key.Order
 	columns []*Column
+	only    bool // the terms after the first are columns, whose evaluation may be left out
 }
 
 // NewOrderKeys takes the terms of an ORDER BY, and their orders.
@@ -26,7 +27,48 @@ func NewOrderKeys(p *Program, terms []sql.Expression, orders []key.Order) *Order
 	for _, e := range terms {
 		k.of = append(k.of, p.Compile(e))
 	}
+	k.only = true
+	for _, e := range k.of[1:] {
+		switch e.(type) {
+		case *load, *gather:
+		default:
+			k.only = false
+		}
+	}
 	return k
+}
+
+// AtMost appends those rows of a chunk to a list whose keys may not be above 8 bytes,
+// as a number, in their first 8. If there are any it does what Eval does.
+func (k *OrderKeys) AtMost(c *Chunk, most uint64, list []int32) ([]int32, error) {
+	if !k.only {
+		if err := k.Eval(c); err != nil {
+			return nil, err
+		}
+	}
+	v, err := k.of[0].Eval(c)
+	if err != nil {
+		return nil, err
+	}
+	o, null := k.orders[0], k.orders[0].NullLeast()
+	for i := range c.Rows {
+		least := uint64(0)
+		switch {
+		case v.Null[i]:
+			least = null
+		case v.Kind == Text:
+			least = o.TextLeast(v.Text[i])
+		case v.Kind == Number && v.Scale[i] != Wide:
+			least = o.DigitsLeast(v.Num[i], v.Scale[i])
+		}
+		if least <= most {
+			list = append(list, int32(i))
+		}
+	}
+	if k.only && len(list) > 0 {
+		err = k.Eval(c)
+	}
+	return list, err
 }
 
 // Eval evaluates the terms over a chunk, for Append.
