@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/dynasql/dynasql/connector/schema"
 	"github.com/dynasql/dynasql/internal/localdb/attr"
 	"github.com/dynasql/dynasql/internal/localdb/expr"
@@ -62,7 +64,7 @@ func parsed(p *Plan, i int, items []item) string {
 			return err.Error()
 		}
 		for _, it := range items {
-			if c.Match(attr.Encode(nil, attrItem(it))) != awsEval(p.Filter, it) {
+			if c.Match(attr.Encode(attrItem(it))) != awsEval(p.Filter, it) {
 				return "the store and the model differ"
 			}
 		}
@@ -78,8 +80,8 @@ func keyAttribute(a schema.Attr) expr.KeyAttribute {
 	return expr.KeyAttribute{Name: a.Name, Kind: kinds[a.Kind]}
 }
 
-func attrItem(it item) attr.Item {
-	out := attr.Item{}
+func attrItem(it item) map[string]attr.Value {
+	out := map[string]attr.Value{}
 	for name, v := range it {
 		out[name] = attrValue(v)
 	}
@@ -87,21 +89,26 @@ func attrItem(it item) attr.Item {
 }
 
 func attrValue(v val) attr.Value {
+	var sdk types.AttributeValue = &types.AttributeValueMemberNULL{Value: true}
 	switch v.kind {
 	case schema.S:
-		return attr.Value{Kind: attr.S, Text: v.text}
+		return attr.Scalar(attr.S, v.text)
 	case schema.N:
-		return attr.Value{Kind: attr.N, Text: v.text}
+		return attr.Scalar(attr.N, v.text)
 	case schema.B:
-		return attr.Value{Kind: attr.B, Text: v.text}
-	case schema.Bool:
-		return attr.Value{Kind: attr.BOOL, Bool: v.text == "true"}
+		return attr.Scalar(attr.B, v.text)
 	case schema.M:
-		return attr.Value{Kind: attr.M, Map: attrItem(v.m)}
+		return attr.Map(attrItem(v.m))
 	case schema.SS:
-		return attr.Value{Kind: attr.SS, Set: []string{v.list[0].text}}
+		return attr.Collection(attr.SS, []attr.Value{attrValue(v.list[0])})
 	case schema.L:
-		return attr.Value{Kind: attr.L, List: []attr.Value{attrValue(v.list[0])}}
+		return attr.Collection(attr.L, []attr.Value{attrValue(v.list[0])})
+	case schema.Bool:
+		sdk = &types.AttributeValueMemberBOOL{Value: v.text == "true"}
 	}
-	return attr.Value{Kind: attr.NULL}
+	made, err := attr.FromSDKValue(sdk)
+	if err != nil {
+		panic(err)
+	}
+	return made
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
+	"github.com/dynasql/dynasql/internal/localdb/attr"
 )
 
 func (s *Store) batchWriteItem(in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItemOutput, error) {
@@ -65,7 +66,7 @@ func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]write, e
 	}
 	batch := make([]write, len(requests))
 	for i, r := range requests {
-		if batch[i], err = s.newWrite(t, r); err != nil {
+		if batch[i], err = newWrite(t, r); err != nil {
 			return nil, err
 		}
 		if slices.ContainsFunc(batch[:i], func(w write) bool { return w.at == batch[i].at }) {
@@ -76,13 +77,13 @@ func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]write, e
 }
 
 // newWrite is the write of one request of a batch.
-func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
+func newWrite(t *table, r types.WriteRequest) (write, error) {
 	w := write{table: t}
 	switch {
 	case (r.PutRequest == nil) == (r.DeleteRequest == nil):
 		return w, invalid("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	case r.DeleteRequest != nil:
-		key, err := sdkKey(r.DeleteRequest.Key)
+		key, err := attr.FromSDK(r.DeleteRequest.Key)
 		if err != nil {
 			return w, err
 		}
@@ -92,7 +93,7 @@ func (s *Store) newWrite(t *table, r types.WriteRequest) (write, error) {
 		w.at = t.key.tablePosition(key)
 		return w, nil
 	}
-	item, err := s.encodeItem(r.PutRequest.Item)
+	item, err := itemToPut(r.PutRequest.Item)
 	if err != nil {
 		return w, err
 	}

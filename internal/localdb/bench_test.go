@@ -213,11 +213,11 @@ func loadBodies(b *testing.B, name string, items int) []string {
 	for first := 0; first < items; first += 25 {
 		body := []byte(`{"RequestItems":{"` + name + `":[`)
 		for i := first; i < min(first+25, items); i++ {
-			item, err := attr.EncodeSDK(nil, benchItem(i))
+			item, err := attr.FromSDK(benchItem(i))
 			if err != nil {
 				b.Fatal(err)
 			}
-			body = attr.AppendEncodedJSON(append(body, `{"PutRequest":{"Item":`...), item)
+			body = item.AppendJSON(append(body, `{"PutRequest":{"Item":`...))
 			body = append(body, "}},"...)
 		}
 		bodies = append(bodies, string(body[:len(body)-1])+"]}}")

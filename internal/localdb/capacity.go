@@ -22,9 +22,9 @@ func readUnits(size int, consistent bool) float64 {
 	return units / 2
 }
 
-// writeUnits is the cost of writing an item in its stored form; none for nil.
-func writeUnits(item []byte) float64 {
-	return float64((attr.EncodedSize(item) + writeUnitBytes - 1) / writeUnitBytes)
+// writeUnits is the cost of writing an item; none for no item.
+func writeUnits(item attr.Form) float64 {
+	return float64((item.Size() + writeUnitBytes - 1) / writeUnitBytes)
 }
 
 // charge is what one request consumed, in units, by table and index.

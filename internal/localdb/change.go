@@ -45,7 +45,7 @@ func (s *Store) putItem(in *ddb.PutItemInput) (*ddb.PutItemOutput, error) {
 		return nil, err
 	}
 	var err error
-	if c.put, err = s.encodeItem(in.Item); err != nil {
+	if c.put, err = itemToPut(in.Item); err != nil {
 		return nil, err
 	}
 	out, err := s.change(&c)
@@ -73,7 +73,7 @@ func (s *Store) changeAt(kind changeKind, in *ddb.UpdateItemInput) (*ddb.UpdateI
 		return nil, err
 	}
 	var err error
-	if c.key, err = sdkKey(in.Key); err != nil {
+	if c.key, err = attr.FromSDK(in.Key); err != nil {
 		return nil, err
 	}
 	return s.change(&c)
@@ -200,19 +200,19 @@ func (t *table) checkUpdatePaths(paths []expr.Path) error {
 }
 
 // next makes the item of an update.
-func (c *changing) next(old []byte) ([]byte, error) {
-	if old == nil {
+func (c *changing) next(old attr.Form) (attr.Form, error) {
+	if old == "" {
 		old = c.key
 	}
 	c.made = old
 	if c.update != nil {
 		var err error
 		if c.made, c.touched, err = c.update.Apply(old); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	if attr.EncodedSize(c.made) > maxItemBytes {
-		return nil, invalid("Item size to update has exceeded the maximum allowed size")
+	if c.made.Size() > maxItemBytes {
+		return "", invalid("Item size to update has exceeded the maximum allowed size")
 	}
 	return c.made, c.table.checkIndexKeys(c.made)
 }
@@ -225,10 +225,10 @@ func (c *changing) returned(old attr.Form) ddb.Item {
 	}
 	switch c.ReturnValues {
 	case types.ReturnValueAllNew, types.ReturnValueAllOld:
-		return attr.EncodedToSDK(item)
+		return item.SDK()
 	case types.ReturnValueUpdatedNew, types.ReturnValueUpdatedOld:
-		if part := expr.Extract(item, c.touched); attr.Len(part) > 0 {
-			return attr.EncodedToSDK(part)
+		if part := expr.Extract(item, c.touched); part.Len() > 0 {
+			return part.SDK()
 		}
 	}
 	return nil

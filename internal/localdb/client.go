@@ -85,7 +85,7 @@ func (c client) GetItem(ctx context.Context, in *ddb.GetItemInput, _ ...func(*dd
 	if err != nil {
 		return nil, err
 	}
-	return &ddb.GetItemOutput{Item: attr.EncodedToSDK(f.Item), ConsumedCapacity: f.ConsumedCapacity}, nil
+	return &ddb.GetItemOutput{Item: f.Item.SDK(), ConsumedCapacity: f.ConsumedCapacity}, nil
 }
 
 func (c client) BatchGetItem(ctx context.Context, in *ddb.BatchGetItemInput, _ ...func(*ddb.Options)) (*ddb.BatchGetItemOutput, error) {
@@ -119,7 +119,7 @@ func (c client) Scan(ctx context.Context, in *ddb.ScanInput, _ ...func(*ddb.Opti
 func (p *page) sdk() *ddb.QueryOutput {
 	return &ddb.QueryOutput{
 		Items: sdkItems(p.Items), Count: p.Count, ScannedCount: p.ScannedCount,
-		LastEvaluatedKey: attr.EncodedToSDK(p.LastEvaluatedKey), ConsumedCapacity: p.ConsumedCapacity,
+		LastEvaluatedKey: p.LastEvaluatedKey.SDK(), ConsumedCapacity: p.ConsumedCapacity,
 	}
 }
 
@@ -129,7 +129,7 @@ func sdkItems(items []attr.Form) []ddb.Item {
 	}
 	list := make([]ddb.Item, len(items))
 	for i, item := range items {
-		list[i] = attr.EncodedToSDK(item)
+		list[i] = item.SDK()
 	}
 	return list
 }

@@ -36,7 +36,7 @@ const (
 type apiError struct {
 	code    string // the exception's name without its namespace
 	message string
-	item    []byte // stored form of the item that failed a condition, if asked for
+	item    attr.Form // the item that failed a condition, if asked for
 }
 
 func (e *apiError) Error() string { return e.code + ": " + e.message }
@@ -96,11 +96,7 @@ func (e *apiError) sdk() error {
 	message := &e.message
 	switch e.code {
 	case conditionFailed:
-		failed := &types.ConditionalCheckFailedException{Message: message}
-		if e.item != nil {
-			failed.Item = attr.EncodedToSDK(e.item)
-		}
-		return failed
+		return &types.ConditionalCheckFailedException{Message: message, Item: e.item.SDK()}
 	case notFound:
 		return &types.ResourceNotFoundException{Message: message}
 	case inUse:

@@ -11,7 +11,7 @@ import (
 	"github.com/dynasql/dynasql/internal/localdb/expr"
 )
 
-// found is the answer to a GetItem; Item is nil if there is none.
+// found is the answer to a GetItem; Item is "" if there is none.
 type found struct {
 	Item             attr.Form
 	ConsumedCapacity *types.ConsumedCapacity
@@ -21,7 +21,7 @@ func (s *Store) getItem(in *ddb.GetItemInput) (*found, error) {
 	if err := checkGet(in); err != nil {
 		return nil, err
 	}
-	key, err := sdkKey(in.Key)
+	key, err := attr.FromSDK(in.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func (s *Store) getItem(in *ddb.GetItemInput) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	if item != nil && projection != nil {
-		item = projection.Apply(nil, item)
+	if item != "" && projection != nil {
+		item = attr.Form(projection.Apply(nil, item))
 	}
 	return &found{item, cost.report(in.ReturnConsumedCapacity, t.name)}, nil
 }
@@ -86,17 +86,17 @@ func (t *table) checkGet(key attr.Form, projection *expr.Projection) error {
 	return t.checkKeyPaths(projection.Paths())
 }
 
-// get reads one item, nil if there is none.
-func (s *Store) get(t *table, p position, consistent bool) ([]byte, charge, error) {
+// get reads one item, "" if there is none.
+func (s *Store) get(t *table, p position, consistent bool) (attr.Form, charge, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if err := s.passRead(t, nil, p.hash); err != nil {
-		return nil, charge{}, err
+		return "", charge{}, err
 	}
 	item := t.items.get(p)
 	var cost charge
 	if !s.opts.FreeReads {
-		cost.table = readUnits(attr.EncodedSize(item), consistent)
+		cost.table = readUnits(item.Size(), consistent)
 	}
 	s.takeRead(t, nil, p.hash, cost.table)
 	return item, cost, nil
@@ -192,7 +192,7 @@ func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
 	w.table.mu.RUnlock()
 	seen := make(map[position]bool, len(k.Keys))
 	for _, sdk := range k.Keys {
-		key, err := sdkKey(sdk)
+		key, err := attr.FromSDK(sdk)
 		if err != nil {
 			return w, err
 		}
@@ -228,7 +228,7 @@ func (s *Store) gather(g *gathering, w want) {
 	partitions := map[int]int{} // bytes read by partition
 	for i, p := range w.keys {
 		part := partitionOf(p.hash, w.partitions)
-		item, cost, err := []byte(nil), charge{}, error(nil)
+		item, cost, err := attr.Form(""), charge{}, error(nil)
 		full := g.bytes >= maxBatchBytes || partitions[part] >= maxPartitionBytes
 		if !full {
 			item, cost, err = s.get(w.table, p, w.consistent)
@@ -240,9 +240,9 @@ func (s *Store) gather(g *gathering, w want) {
 		}
 		g.read++
 		sum.merge(cost)
-		if item != nil {
-			g.bytes += attr.EncodedSize(item)
-			partitions[part] += attr.EncodedSize(item)
+		if item != "" {
+			g.bytes += item.Size()
+			partitions[part] += item.Size()
 			items = append(items, item)
 		}
 	}

@@ -121,9 +121,9 @@ func (e *apiError) appendJSON(dst []byte) []byte {
 		dst = append(dst, `,"`+key+`":`...)
 		dst = attr.AppendString(dst, e.message)
 	}
-	if e.item != nil {
+	if e.item != "" {
 		dst = append(dst, `,"Item":`...)
-		dst = attr.AppendEncodedJSON(dst, e.item)
+		dst = e.item.AppendJSON(dst)
 	}
 	return append(dst, '}')
 }

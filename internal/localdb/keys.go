@@ -61,8 +61,8 @@ func (k keySchema) indexPosition(base keySchema, item attr.Form) (position, bool
 		} else {
 			a = base[i-len(k)]
 		}
-		v, ok := attr.Lookup(item, a.Name)
-		if !ok || v.Kind != a.Kind {
+		v := item.Attribute(a.Name)
+		if v.Kind() != a.Kind {
 			return position{}, false
 		}
 		key = attr.AppendKey(key, v)
@@ -91,12 +91,12 @@ func hashKey(key []byte) uint64 {
 // or too long, or which has an index key attribute of another type.
 func (t *table) checkItem(item attr.Form) error {
 	for i, a := range t.key {
-		v, ok := attr.Lookup(item, a.Name)
-		if !ok {
+		v := item.Attribute(a.Name)
+		if v == "" {
 			return invalidValue("Missing the key %s in the item", a.Name)
 		}
-		if v.Kind != a.Kind {
-			return invalidValue("Type mismatch for key %s expected: %s actual: %s", a.Name, a.Kind, v.Kind)
+		if v.Kind() != a.Kind {
+			return invalidValue("Type mismatch for key %s expected: %s actual: %s", a.Name, a.Kind, v.Kind())
 		}
 		if err := checkKeyValue(a, v, i == 0); err != nil {
 			return err
@@ -108,14 +108,14 @@ func (t *table) checkItem(item attr.Form) error {
 func (t *table) checkIndexKeys(item attr.Form) error {
 	for _, x := range t.indexes {
 		for i, a := range x.key {
-			v, ok := attr.Lookup(item, a.Name)
-			if !ok || t.key.has(a.Name) {
+			v := item.Attribute(a.Name)
+			if v == "" || t.key.has(a.Name) {
 				continue
 			}
-			if v.Kind != a.Kind {
-				return invalidValue("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind, x.name)
+			if v.Kind() != a.Kind {
+				return invalidValue("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind(), x.name)
 			}
-			if a.Kind != attr.N && v.Text == "" {
+			if a.Kind != attr.N && v.Text() == "" {
 				return invalid("One or more parameter values are not valid. A value specified for a secondary index key is not supported. "+
 					"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", emptyWords[a.Kind], x.name, a.Name)
 			}
@@ -129,7 +129,7 @@ func (t *table) checkIndexKeys(item attr.Form) error {
 
 // checkKey refuses a key that has not exactly the key attributes of k.
 func (k keySchema) checkKey(key attr.Form) error {
-	if attr.Len(key) != len(k) {
+	if key.Len() != len(k) {
 		return invalid("The provided key element does not match the schema")
 	}
 	return k.checkKeyParts(key)
@@ -138,8 +138,8 @@ func (k keySchema) checkKey(key attr.Form) error {
 // checkKeyParts refuses a key in which an attribute of k is missing or wrong.
 func (k keySchema) checkKeyParts(key attr.Form) error {
 	for i, a := range k {
-		v, ok := attr.Lookup(key, a.Name)
-		if !ok || v.Kind != a.Kind {
+		v := key.Attribute(a.Name)
+		if v.Kind() != a.Kind {
 			return invalid("The provided key element does not match the schema")
 		}
 		if err := checkKeyValue(a, v, i == 0); err != nil {
@@ -163,9 +163,9 @@ func checkKeySize(a expr.KeyAttribute, v attr.Value, isHash bool) error {
 	switch {
 	case a.Kind == attr.N:
 		return nil
-	case isHash && len(v.Text) > maxHashKeyBytes:
+	case isHash && len(v.Text()) > maxHashKeyBytes:
 		return invalidValue("Size of hashkey has exceeded the maximum size limit of%d bytes", maxHashKeyBytes)
-	case !isHash && len(v.Text) > maxSortKeyBytes:
+	case !isHash && len(v.Text()) > maxSortKeyBytes:
 		return invalidValue("Aggregated size of all range keys has exceeded the size limit of %d bytes", maxSortKeyBytes)
 	}
 	return nil

@@ -100,11 +100,11 @@ func (c comparison) check() error {
 		return invalidValue("Invalid number of argument(s) for the %s ComparisonOperator", c.operator)
 	}
 	for _, v := range c.values {
-		if v.Kind != c.values[0].Kind {
+		if v.Kind() != c.values[0].Kind() {
 			return invalidValue("AttributeValues inside AttributeValueList must be of same type")
 		}
-		if op.kinds != nil && !slices.Contains(op.kinds, v.Kind) {
-			return invalidValue("ComparisonOperator %s is not valid for %s AttributeValue type", c.operator, v.Kind)
+		if op.kinds != nil && !slices.Contains(op.kinds, v.Kind()) {
+			return invalidValue("ComparisonOperator %s is not valid for %s AttributeValue type", c.operator, v.Kind())
 		}
 	}
 	if c.operator == types.ComparisonOperatorBetween {
@@ -262,8 +262,8 @@ func (l *legacy) update(attribute string, u types.AttributeValueUpdate) (clause,
 	}
 	switch u.Action {
 	case types.AttributeActionDelete:
-		if v.Kind != attr.SS && v.Kind != attr.NS && v.Kind != attr.BS {
-			return "", "", invalidValue("DELETE action with value is not supported for the type %s", v.Kind)
+		if v.Kind() < attr.SS {
+			return "", "", invalidValue("DELETE action with value is not supported for the type %s", v.Kind())
 		}
 		return "DELETE", l.name(attribute) + " " + l.value(v), nil
 	case types.AttributeActionAdd:
@@ -275,12 +275,12 @@ func (l *legacy) update(attribute string, u types.AttributeValueUpdate) (clause,
 // addition adds to a number or a set; on a list, which ADD of an expression
 // does not know, it appends.
 func (l *legacy) addition(attribute string, v attr.Value) (clause, action string, err error) {
-	switch v.Kind {
+	switch v.Kind() {
 	case attr.N, attr.SS, attr.NS, attr.BS:
 		return "ADD", l.name(attribute) + " " + l.value(v), nil
 	case attr.L:
-		name, empty := l.name(attribute), l.value(attr.Value{Kind: attr.L})
+		name, empty := l.name(attribute), l.value(attr.Collection(attr.L, nil))
 		return "SET", name + " = list_append(if_not_exists(" + name + ", " + empty + "), " + l.value(v) + ")", nil
 	}
-	return "", "", invalidValue("ADD action is not supported for the type %s", v.Kind)
+	return "", "", invalidValue("ADD action is not supported for the type %s", v.Kind())
 }

@@ -75,7 +75,7 @@ func (r *reading) resolve(condition expr.KeyCondition, in *ddb.QueryInput) error
 	}
 	partition, bounded := keySpans(hash.Args[0], sort)
 	r.span = bounded
-	if r.startKey == nil {
+	if r.startKey == "" {
 		return nil
 	}
 	p, err := r.start()
@@ -153,11 +153,8 @@ func keySpans(hash attr.Value, sort *expr.KeyTerm) (partition, bounded span) {
 		high := attr.AppendKey(prefix[:len(prefix):len(prefix)], sort.Args[1])
 		bounded = span{from: at(low), to: at(prefixEnd(high))}
 	case expr.KeyBeginsWith:
-		bounded.from = at(low)
-		if next := prefixEnd([]byte(sort.Args[0].Text)); next != nil {
-			end := attr.Value{Kind: sort.Args[0].Kind, Text: string(next)}
-			bounded.to = at(attr.AppendKey(prefix[:len(prefix):len(prefix)], end))
-		}
+		low = attr.AppendKeyPrefix(prefix[:len(prefix):len(prefix)], sort.Args[0])
+		bounded = span{from: at(low), to: at(prefixEnd(low))}
 	}
 	return partition, bounded
 }

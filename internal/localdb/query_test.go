@@ -217,7 +217,7 @@ func TestExclusiveStartKeyRefused(t *testing.T) {
 
 // otherSegment is the segment of two that a hash key is not in.
 func otherSegment(pk string) int32 {
-	p := keySchema{{Name: "pk", Kind: attr.S}}.tablePosition(attr.Encode(nil, attr.Item{"pk": {Kind: attr.S, Text: pk}}))
+	p := keySchema{{Name: "pk", Kind: attr.S}}.tablePosition(attr.Encode(map[string]attr.Value{"pk": attr.Scalar(attr.S, pk)}))
 	if segmentSpan(0, 2).contains(p) {
 		return 1
 	}

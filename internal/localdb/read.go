@@ -14,8 +14,8 @@ import (
 // do with it.
 type reading struct {
 	table      *table
-	index      *index // nil for the table itself
-	startKey   attr.Form
+	index      *index    // nil for the table itself
+	startKey   attr.Form // "" to start at the beginning
 	span       span
 	reverse    bool
 	limit      int // items evaluated, 0 for no limit
@@ -32,7 +32,7 @@ type page struct {
 	Count            int32
 	ScannedCount     int32
 	Items            []attr.Form // nil when only counts were asked for
-	LastEvaluatedKey attr.Form   // nil when the reading is over
+	LastEvaluatedKey attr.Form   // "" when the reading is over
 	ConsumedCapacity *types.ConsumedCapacity
 }
 
@@ -95,7 +95,7 @@ func (r *reading) keyNames() []string {
 // start is the position of the ExclusiveStartKey.
 func (r *reading) start() (position, error) {
 	key := r.startKey
-	if attr.Len(key) != len(r.keyNames()) {
+	if key.Len() != len(r.keyNames()) {
 		return position{}, invalid("The provided starting key is invalid: The provided key element does not match the schema")
 	}
 	for _, k := range []keySchema{r.key(), r.table.key} {
@@ -122,9 +122,9 @@ func (r *reading) resume(p position) {
 // harvest is what a page reads before filter and projection.
 type harvest struct {
 	items   []attr.Form
-	last    []byte // the last item or entry read
-	full    bool   // the page ended at the limit or at its size
-	bytes   int    // of the items, or of the entries of an index
+	last    attr.Form // the last item or entry read
+	full    bool      // the page ended at the limit or at its size
+	bytes   int       // of the items, or of the entries of an index
 	fetched float64
 }
 
@@ -144,11 +144,11 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 	h := harvest{items: []attr.Form{}}
 	from.walk(r.span, r.reverse, func(rec record) bool {
 		h.last = rec.item
-		h.bytes += attr.EncodedSize(rec.item)
+		h.bytes += rec.item.Size()
 		item := rec.item
 		if r.whole {
 			item = t.fetch(item)
-			h.fetched += readUnits(attr.EncodedSize(item), r.consistent)
+			h.fetched += readUnits(item.Size(), r.consistent)
 		}
 		h.items = append(h.items, item)
 		h.full = len(h.items) == r.limit || h.bytes >= s.opts.PageBytes
@@ -163,8 +163,8 @@ func (s *Store) collect(r *reading) (harvest, charge, error) {
 }
 
 // fetch is the item of the table behind an entry of a local index.
-func (t *table) fetch(entry []byte) []byte {
-	if item := t.items.get(t.key.tablePosition(entry)); item != nil {
+func (t *table) fetch(entry attr.Form) attr.Form {
+	if item := t.items.get(t.key.tablePosition(entry)); item != "" {
 		return item
 	}
 	return entry
@@ -190,7 +190,7 @@ func (s *Store) read(r *reading) (*page, error) {
 	if h.full {
 		names := r.keyNames()
 		slices.Sort(names)
-		p.LastEvaluatedKey = attr.Select(nil, h.last, names)
+		p.LastEvaluatedKey = attr.Form(h.last.Select(nil, names))
 	}
 	items := h.items
 	if r.filter != nil {
@@ -214,9 +214,9 @@ func project(items []attr.Form, p *expr.Projection) []attr.Form {
 		all = p.Apply(all, item)
 		ends[i] = len(all)
 	}
-	start := 0
+	form, start := attr.Form(all), 0
 	for i, end := range ends {
-		items[i] = all[start:end:end]
+		items[i] = form[start:end]
 		start = end
 	}
 	return items

@@ -4,6 +4,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
+	"github.com/dynasql/dynasql/internal/localdb/attr"
 	"github.com/dynasql/dynasql/internal/localdb/expr"
 	"github.com/dynasql/dynasql/internal/localdb/wire"
 )
@@ -79,7 +80,7 @@ func parseReading(in *ddb.QueryInput, first func(*expr.Env) error) (*reading, er
 
 // aim points a reading at the table or one of its indexes.
 func (s *Store) aim(r *reading, in *ddb.QueryInput) (err error) {
-	if r.startKey, err = sdkKey(in.ExclusiveStartKey); err != nil {
+	if r.startKey, err = attr.FromSDK(in.ExclusiveStartKey); err != nil {
 		return wire.Located(err, "ExclusiveStartKey")
 	}
 	if r.table, err = s.open(in.TableName); err != nil {

@@ -1,6 +1,7 @@
 package localdb
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,10 +73,11 @@ func checkValuesUsable(values map[string]types.AttributeValue, expressions []par
 func newEnv(names map[string]string, values map[string]types.AttributeValue) (*expr.Env, error) {
 	env := &expr.Env{Names: names}
 	if values != nil {
-		var err error
-		if env.Values, err = attr.FromSDK(values); err != nil {
+		form, err := attr.FromSDK(values)
+		if err != nil {
 			return nil, wire.Located(err, "ExpressionAttributeValues")
 		}
+		env.Values = maps.Collect(form.Attributes())
 	}
 	return env, env.Check()
 }
@@ -124,12 +126,4 @@ func duplicate(names []string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// sdkKey reads a key of a request, nil for nil.
-func sdkKey(key map[string]types.AttributeValue) (attr.Form, error) {
-	if key == nil {
-		return nil, nil
-	}
-	return attr.EncodeSDK(nil, key)
 }

@@ -30,7 +30,7 @@ func (s *Store) scan(in *ddb.ScanInput) (*page, error) {
 	}
 	segment, total := segmentOf(in)
 	r.span = segmentSpan(segment, total)
-	if r.startKey != nil {
+	if r.startKey != "" {
 		p, err := r.start()
 		if err != nil {
 			return nil, err

@@ -76,9 +76,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // Store is a set of tables. It is safe for concurrent use.
 type Store struct {
-	opts    Options
-	rules   *injector
-	scratch sync.Pool // of *[]byte, for encoding items
+	opts  Options
+	rules *injector
 
 	mu     sync.RWMutex // guards tables and made
 	tables map[string]*table
@@ -89,10 +88,9 @@ type Store struct {
 func Open(opts Options) *Store {
 	opts = opts.withDefaults()
 	return &Store{
-		opts:    opts,
-		rules:   newInjector(opts),
-		scratch: sync.Pool{New: func() any { return new([]byte) }},
-		tables:  map[string]*table{},
+		opts:   opts,
+		rules:  newInjector(opts),
+		tables: map[string]*table{},
 	}
 }
 

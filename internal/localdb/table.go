@@ -83,16 +83,13 @@ func (x *index) apply(c change) {
 }
 
 // entry is what an index holds of an item, or false if the item is not in it.
-func (x *index) entry(base keySchema, item []byte) (record, bool) {
-	if item == nil {
-		return record{}, false
-	}
+func (x *index) entry(base keySchema, item attr.Form) (record, bool) {
 	p, ok := x.key.indexPosition(base, item)
 	if !ok {
 		return record{}, false
 	}
 	if x.held != nil {
-		item = attr.Select(nil, item, x.held)
+		item = attr.Form(item.Select(nil, x.held))
 	}
 	return record{p, item}, true
 }
@@ -155,11 +152,11 @@ func (t *table) settle(now time.Time) {
 	}
 }
 
-// replace stores next at p, or deletes the item there if next is nil, keeps the
+// replace stores next at p, or deletes the item there if next is "", keeps the
 // indexes in step and gives the item that was there and what the write costs.
 // The caller holds the lock.
-func (t *table) replace(p position, next []byte, now time.Time) (old []byte, cost charge) {
-	if next == nil {
+func (t *table) replace(p position, next attr.Form, now time.Time) (old attr.Form, cost charge) {
+	if next == "" {
 		old = t.items.remove(p)
 	} else {
 		old = t.items.put(record{p, next})
@@ -172,11 +169,11 @@ func (t *table) replace(p position, next []byte, now time.Time) (old []byte, cos
 }
 
 // reindex moves an index from an old to a next item, either of which may be
-// nil, and gives the write units of it: none if the entry stays the same.
-func (t *table) reindex(x *index, old, next []byte, now time.Time) float64 {
+// "", and gives the write units of it: none if the entry stays the same.
+func (t *table) reindex(x *index, old, next attr.Form, now time.Time) float64 {
 	was, wasIn := x.entry(t.key, old)
 	is, isIn := x.entry(t.key, next)
-	if !wasIn && !isIn || wasIn && isIn && string(was.item) == string(is.item) {
+	if !wasIn && !isIn || wasIn && isIn && was.item == is.item {
 		return 0
 	}
 	c := change{due: now.Add(t.lag)}

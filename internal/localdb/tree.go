@@ -29,7 +29,7 @@ func (p position) after() position { return position{p.hash, p.key + "\x00"} }
 // record is one item of a table, or one entry of an index.
 type record struct {
 	position
-	item []byte // stored form, never changed
+	item attr.Form
 }
 
 // tree holds the records of a table or of an index in order, with their size.
@@ -46,23 +46,23 @@ func newTree() *tree {
 
 func (t *tree) len() int64 { return int64(t.records.Len()) }
 
-// get gives the item at a position, or nil.
-func (t *tree) get(p position) []byte {
+// get gives the item at a position, or "".
+func (t *tree) get(p position) attr.Form {
 	r, _ := t.records.Get(record{position: p})
 	return r.item
 }
 
-// put stores a record and gives the item it replaced, or nil.
-func (t *tree) put(r record) []byte {
+// put stores a record and gives the item it replaced, or "".
+func (t *tree) put(r record) attr.Form {
 	old, _ := t.records.Set(r)
-	t.bytes += int64(attr.EncodedSize(r.item)) - int64(attr.EncodedSize(old.item))
+	t.bytes += int64(r.item.Size() - old.item.Size())
 	return old.item
 }
 
-// remove deletes a record and gives its item, or nil.
-func (t *tree) remove(p position) []byte {
+// remove deletes a record and gives its item, or "".
+func (t *tree) remove(p position) attr.Form {
 	old, _ := t.records.Delete(record{position: p})
-	t.bytes -= int64(attr.EncodedSize(old.item))
+	t.bytes -= int64(old.item.Size())
 	return old.item
 }
 

@@ -1,8 +1,6 @@
 package localdb
 
 import (
-	"bytes"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/dynasql/dynasql/internal/ddb"
@@ -17,28 +15,28 @@ type write struct {
 	at        position
 	condition *expr.Condition
 	failure   types.ReturnValuesOnConditionCheckFailure
-	item      []byte
-	next      func(old []byte) ([]byte, error)
+	item      attr.Form
+	next      func(old attr.Form) (attr.Form, error)
 }
 
 // run makes the change and gives the item before it and its cost.
-func (s *Store) run(w write) (old []byte, cost charge, err error) {
+func (s *Store) run(w write) (old attr.Form, cost charge, err error) {
 	w.table.mu.Lock()
 	defer w.table.mu.Unlock()
 	return s.runLocked(w)
 }
 
 // runLocked is run for a caller that holds the table's lock.
-func (s *Store) runLocked(w write) (old []byte, cost charge, err error) {
+func (s *Store) runLocked(w write) (old attr.Form, cost charge, err error) {
 	t := w.table
 	if err := s.passWrite(t, w.at.hash); err != nil {
-		return nil, charge{}, err
+		return "", charge{}, err
 	}
 	next := w.item
 	if w.condition != nil || w.next != nil {
 		if next, err = w.decide(); err != nil {
 			s.takeWrite(t, w.at.hash, charge{table: 1})
-			return nil, charge{}, err
+			return "", charge{}, err
 		}
 	}
 	old, cost = t.replace(w.at, next, s.now())
@@ -47,10 +45,10 @@ func (s *Store) runLocked(w write) (old []byte, cost charge, err error) {
 }
 
 // decide looks at the old item for a condition or an update.
-func (w write) decide() ([]byte, error) {
+func (w write) decide() (attr.Form, error) {
 	old := w.table.items.get(w.at)
 	if w.condition != nil && !w.condition.Match(old) {
-		return nil, conditionError(old, w.failure)
+		return "", conditionError(old, w.failure)
 	}
 	if w.next != nil {
 		return w.next(old)
@@ -58,7 +56,7 @@ func (w write) decide() ([]byte, error) {
 	return w.item, nil
 }
 
-func conditionError(old []byte, failure types.ReturnValuesOnConditionCheckFailure) error {
+func conditionError(old attr.Form, failure types.ReturnValuesOnConditionCheckFailure) error {
 	e := &apiError{code: conditionFailed, message: "The conditional request failed"}
 	if failure == types.ReturnValuesOnConditionCheckFailureAllOld {
 		e.item = old
@@ -78,46 +76,30 @@ func (t *table) collection(p position, mode types.ReturnItemCollectionMetrics) *
 		return nil
 	}
 	bytes := 0
-	var hash attr.Value
-	t.items.walk(span{from: position{hash: p.hash}, to: position{hash: p.hash + 1}, unbounded: p.hash+1 == 0}, false, func(r record) bool {
-		bytes += attr.EncodedSize(r.item)
-		hash, _ = attr.Lookup(r.item, t.key[0].Name)
+	var member attr.Form
+	all := span{from: position{hash: p.hash}, to: position{hash: p.hash + 1}, unbounded: p.hash+1 == 0}
+	t.items.walk(all, false, func(r record) bool {
+		bytes += r.item.Size()
+		member = r.item
 		return true
 	})
-	if hash.Kind == attr.Invalid {
+	if member == "" {
 		return nil
 	}
 	low := float64(bytes >> 30)
 	return &types.ItemCollectionMetrics{
-		ItemCollectionKey:   attr.ToSDK(attr.Item{t.key[0].Name: hash}),
+		ItemCollectionKey:   attr.Form(member.Select(nil, []string{t.key[0].Name})).SDK(),
 		SizeEstimateRangeGB: []float64{low, low + 1},
 	}
 }
 
-// encodeItem gives the stored form of an item to be put.
-func (s *Store) encodeItem(item ddb.Item) ([]byte, error) {
-	e, ok := attr.StoredForm(item)
-	if !ok {
-		var err error
-		if e, err = s.encodeSDK(item); err != nil {
-			return nil, err
-		}
+// itemToPut is the item of a PutItem or a PutRequest.
+func itemToPut(item ddb.Item) (attr.Form, error) {
+	form, err := attr.FromSDK(item)
+	if err == nil && form.Size() > maxItemBytes {
+		err = invalidValue("Item size has exceeded the maximum allowed size")
 	}
-	if attr.EncodedSize(e) > maxItemBytes {
-		return nil, invalidValue("Item size has exceeded the maximum allowed size")
-	}
-	return e, nil
-}
-
-func (s *Store) encodeSDK(item ddb.Item) ([]byte, error) {
-	scratch := s.scratch.Get().(*[]byte)
-	defer s.scratch.Put(scratch)
-	e, err := attr.EncodeSDK((*scratch)[:0], item)
-	if err != nil {
-		return nil, err
-	}
-	*scratch = e
-	return bytes.Clone(e), nil
+	return form, err
 }
 
 // checkPut checks an item to be put against the schema.

@@ -1,7 +1,6 @@
 package attr
 
 import (
-	"bytes"
 	"encoding/base64"
 	"slices"
 	"strconv"
@@ -15,13 +14,13 @@ import (
 // and so do type tags with null.
 func (s *Scanner) Item() map[string]types.AttributeValue {
 	s.scratch = s.item(s.scratch[:0])
-	return map[string]types.AttributeValue{"": Stored{form: bytes.Clone(s.scratch)}}
+	return map[string]types.AttributeValue{"": Stored{form: string(s.scratch)}}
 }
 
 // Value reads one attribute value such as {"N":"1"}, as Item.
 func (s *Scanner) Value() types.AttributeValue {
 	s.scratch = s.value(s.scratch[:0], 1)
-	return Stored{form: bytes.Clone(s.scratch)}
+	return Stored{form: string(s.scratch)}
 }
 
 const (
@@ -125,11 +124,6 @@ func (s *Scanner) value(dst []byte, level int) []byte {
 	return dst
 }
 
-// KindOf is the kind of a type tag such as "S", Invalid if it is none.
-func KindOf(tag string) Kind {
-	return Kind(max(slices.Index(kindTags[:], tag), int(Invalid)))
-}
-
 // content reads what stands behind a type tag.
 func (s *Scanner) content(dst []byte, k Kind, level int) []byte {
 	switch k {
@@ -145,23 +139,19 @@ func (s *Scanner) content(dst []byte, k Kind, level int) []byte {
 	case M:
 		return nest(dst, func(dst []byte) []byte { return s.attributes(dst, level+1) })
 	}
-	var members []string
-	dst = nest(dst, func(dst []byte) []byte {
-		if s.Shape('[') {
-			s.Elements(func() {
-				if k == L {
-					dst = s.value(dst, level+1)
-					return
-				}
-				members = append(members, s.scalar(k))
-				dst = appendText(dst, members[len(members)-1])
-			})
-		}
+	if !s.Shape('[') {
 		return dst
-	})
-	if k != L && s.broken == nil {
-		s.Refuse(checkSet(k, members))
 	}
+	if k == L {
+		return nest(dst, func(dst []byte) []byte {
+			s.Elements(func() { dst = s.value(dst, level+1) })
+			return dst
+		})
+	}
+	var members []string
+	s.Elements(func() { members = append(members, s.scalar(k)) })
+	dst, err := appendSet(dst, k, members)
+	s.Refuse(err)
 	return dst
 }
 

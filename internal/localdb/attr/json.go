@@ -4,77 +4,71 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math/bits"
+	"strconv"
 )
 
-// AppendEncodedJSON appends the wire JSON of a stored item, such as
-// {"a":{"S":"x"}}, without decoding it.
-func AppendEncodedJSON(dst, enc []byte) []byte {
-	r := attributesOf(enc)
-	return r.appendAttributes(dst, 0)
-}
+// AppendJSON appends the wire JSON of an item, such as {"a":{"S":"x"}}.
+func (f Form) AppendJSON(dst []byte) []byte { return f.attributes().appendJSON(dst) }
 
-func (r *reader) appendAttributes(dst []byte, left int) []byte {
+func (r reader) appendJSON(dst []byte) []byte {
 	dst = append(dst, '{')
-	for first := true; len(r.rest) > left; first = false {
+	for first := true; r != ""; first = false {
 		if !first {
 			dst = append(dst, ',')
 		}
 		dst = AppendString(dst, r.text())
-		dst = append(dst, ':')
-		dst = r.appendValue(dst)
+		dst = r.value().appendJSON(append(dst, ':'))
 	}
 	return append(dst, '}')
 }
 
 var openings = [...]string{`{"invalid":`, `{"S":`, `{"N":`, `{"B":`, `{"BOOL":`, `{"NULL":`, `{"M":`, `{"L":`, `{"SS":`, `{"NS":`, `{"BS":`}
 
-// appendValue appends the wire JSON of a value, such as {"N":"1"}.
-func (r *reader) appendValue(dst []byte) []byte {
-	k := r.kind()
+// appendJSON appends the wire JSON of a value, such as {"N":"1"}.
+func (v Value) appendJSON(dst []byte) []byte {
+	k := v.Kind()
 	dst = append(dst, openings[k]...)
 	switch k {
 	case S, N, B:
-		dst = appendScalar(dst, k, r.text())
+		dst = v.appendText(dst)
 	case BOOL:
-		if r.flag() {
-			dst = append(dst, "true"...)
-		} else {
-			dst = append(dst, "false"...)
-		}
+		dst = strconv.AppendBool(dst, v[1] == 1)
 	case NULL:
 		dst = append(dst, "true"...)
 	case M:
-		dst = r.appendAttributes(dst, r.inside())
+		dst = v.inside().appendJSON(dst)
 	default:
-		dst = r.appendMembers(dst, k)
+		dst = v.appendElements(dst)
 	}
 	return append(dst, '}')
 }
 
-func (r *reader) appendMembers(dst []byte, k Kind) []byte {
+func (v Value) appendElements(dst []byte) []byte {
 	dst = append(dst, '[')
-	left := r.inside()
-	for first := true; len(r.rest) > left; first = false {
+	first := true
+	for e := range v.Elements() {
 		if !first {
 			dst = append(dst, ',')
 		}
-		if k == L {
-			dst = r.appendValue(dst)
+		first = false
+		if v.Kind() == L {
+			dst = e.appendJSON(dst)
 		} else {
-			dst = appendScalar(dst, k, r.text())
+			dst = e.appendText(dst)
 		}
 	}
 	return append(dst, ']')
 }
 
-// appendScalar appends the JSON string of an S, N, B or a member of a set.
-func appendScalar(dst []byte, k Kind, text string) []byte {
-	switch k {
-	case N, NS:
+// appendText appends the JSON string of an S, N or B.
+func (v Value) appendText(dst []byte) []byte {
+	text := v.Text()
+	switch v.Kind() {
+	case N:
 		dst = append(dst, '"')
 		dst = append(dst, text...)
 		return append(dst, '"')
-	case B, BS:
+	case B:
 		dst = append(dst, '"')
 		dst = base64.StdEncoding.AppendEncode(dst, sharedBytes(text))
 		return append(dst, '"')

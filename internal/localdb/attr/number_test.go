@@ -56,7 +56,7 @@ func TestNumberSize(t *testing.T) {
 		{"1.200", 3}, {"1.234", 4}, {"3.14159", 5}, {"123456", 4}, {"100.5", 4}, {"0.15", 2}, {"-42", 3}, {"-0", 1},
 	}
 	for _, tt := range tests {
-		if got := EncodedSize(Encode(nil, Item{"": number(t, tt.text)})); got != tt.want {
+		if got := Encode(map[string]Value{"": number(t, tt.text)}).Size(); got != tt.want {
 			t.Errorf("size of %s = %d, want %d", tt.text, got, tt.want)
 		}
 	}
@@ -68,7 +68,7 @@ func number(t testing.TB, text string) Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Value{Kind: N, Text: n}
+	return Scalar(N, n)
 }
 
 func rat(t testing.TB, text string) *big.Rat {
@@ -101,7 +101,7 @@ func checkNumberPair(t *testing.T, a, b string) {
 	if got := CompareNumbers(x, y); got != want {
 		t.Fatalf("CompareNumbers(%q, %q) = %d, want %d", x, y, got, want)
 	}
-	kx, ky := AppendKey(nil, Value{Kind: N, Text: x}), AppendKey(nil, Value{Kind: N, Text: y})
+	kx, ky := AppendKey(nil, Scalar(N, x)), AppendKey(nil, Scalar(N, y))
 	if got := bytes.Compare(kx, ky); got != want {
 		t.Fatalf("keys of %q and %q order %d, want %d", x, y, got, want)
 	}
@@ -163,7 +163,7 @@ func TestAddNumbersRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := AddNumbers(number(t, tt.a).Text, number(t, tt.b).Text)
+			got, err := AddNumbers(number(t, tt.a).Text(), number(t, tt.b).Text())
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("sum = %q, %v; want error %q", got, err, tt.want)
 			}

@@ -1,63 +1,56 @@
 package attr
 
 import (
-	"bytes"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // Stored is what stands in the SDK's structs for a value or item that was read
-// from JSON: its stored form, since loading does little else than store. For an
-// item it stands alone in the map, under the empty name, which no attribute has.
+// from JSON: its form, since loading does little else than store. For an item it
+// stands alone in the map, under the empty name, which no attribute has.
 type Stored struct {
 	types.AttributeValue // nil; makes Stored fit into the structs
-	form                 []byte
+	form                 string
 }
 
-// StoredForm is the stored form of an item that was read from JSON.
-func StoredForm(it map[string]types.AttributeValue) ([]byte, bool) {
-	s, ok := it[""].(Stored)
-	return s.form, ok
-}
+// scratch has the []byte in which items of the SDK are made.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// FromSDK takes an item of the SDK, checked as the wire's JSON is. Errors are
-// *Error.
-func FromSDK(it map[string]types.AttributeValue) (Item, error) {
-	form, err := EncodeSDK(nil, it)
-	if err != nil {
-		return nil, err
+// FromSDK takes an item of the SDK, checked as the wire's JSON is; nil is no
+// item. Errors are *Error.
+func FromSDK(it map[string]types.AttributeValue) (Form, error) {
+	if stored, ok := it[""].(Stored); ok {
+		return Form(stored.form), nil
 	}
-	return Decode(form)
+	if it == nil {
+		return "", nil
+	}
+	buffer := scratch.Get().(*[]byte)
+	defer scratch.Put(buffer)
+	var err error
+	if *buffer, err = appendSDKAttributes(append((*buffer)[:0], 0, 0, 0, 0), it, 1); err != nil {
+		return "", err
+	}
+	return Form(seal(*buffer, 0)), nil
 }
 
 // FromSDKValue takes one value of the SDK, as FromSDK.
 func FromSDKValue(v types.AttributeValue) (Value, error) {
 	form, err := appendSDK(nil, v, 1)
-	if err != nil {
-		return Value{}, err
-	}
-	r := reader{rest: form}
-	return r.value(1), nil
-}
-
-// EncodeSDK appends the stored form of an item of the SDK, as FromSDK.
-func EncodeSDK(dst []byte, it map[string]types.AttributeValue) ([]byte, error) {
-	if form, ok := StoredForm(it); ok {
-		return append(dst, form...), nil
-	}
-	start := len(dst)
-	dst, err := appendSDKAttributes(append(dst, 0, 0, 0, 0), it, 1)
-	if err != nil {
-		return dst, err
-	}
-	return seal(dst, start), nil
+	return Value(form), err
 }
 
 func appendSDKAttributes(dst []byte, it map[string]types.AttributeValue, level int) ([]byte, error) {
 	var few [16]string
-	names := sortedNames(few[:0], it)
+	names := few[:0]
+	for name := range it {
+		names = append(names, name)
+	}
+	slices.Sort(names)
 	for _, name := range names {
 		if !utf8.ValidString(name) { // its replacement may sort elsewhere
 			return appendSDKAttributes(dst, validNames(it), level)
@@ -119,17 +112,17 @@ func appendSDK(dst []byte, v types.AttributeValue, level int) (_ []byte, err err
 		})
 		return dst, err
 	case *types.AttributeValueMemberSS:
-		return appendSet(dst, SS, v.Value, func(m string) (string, error) { return validText(m), nil })
+		return appendSDKSet(dst, SS, v.Value, func(m string) (string, error) { return validText(m), nil })
 	case *types.AttributeValueMemberNS:
-		return appendSet(dst, NS, v.Value, ParseNumber)
+		return appendSDKSet(dst, NS, v.Value, ParseNumber)
 	case *types.AttributeValueMemberBS:
-		return appendSet(dst, BS, v.Value, func(m []byte) (string, error) { return sharedString(m), nil })
+		return appendSDKSet(dst, BS, v.Value, func(m []byte) (string, error) { return sharedString(m), nil })
 	}
 	return dst, errNoType
 }
 
-// appendSet appends a set of what read makes of its members.
-func appendSet[T any](dst []byte, k Kind, from []T, read func(T) (string, error)) ([]byte, error) {
+// appendSDKSet appends a set of what read makes of its members.
+func appendSDKSet[T any](dst []byte, k Kind, from []T, read func(T) (string, error)) ([]byte, error) {
 	members := make([]string, len(from))
 	for i, m := range from {
 		var err error
@@ -137,7 +130,7 @@ func appendSet[T any](dst []byte, k Kind, from []T, read func(T) (string, error)
 			return dst, err
 		}
 	}
-	return appendValue(dst, Value{Kind: k, Set: members}), checkSet(k, members)
+	return appendSet(append(dst, byte(k)), k, members)
 }
 
 // validText replaces what is not UTF-8, as the SDK does when it writes JSON.
@@ -148,77 +141,70 @@ func validText(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// ToSDK gives an item in the SDK's types.
-func ToSDK(it Item) map[string]types.AttributeValue { return EncodedToSDK(Encode(nil, it)) }
-
-// EncodedToSDK gives a stored item in the SDK's types, nil for nil. Its strings
-// share enc's memory, so enc must never change afterwards.
-func EncodedToSDK(enc []byte) map[string]types.AttributeValue {
-	if enc == nil {
+// SDK gives an item in the SDK's types, nil for none.
+func (f Form) SDK() map[string]types.AttributeValue {
+	if f == "" {
 		return nil
 	}
-	r := attributesOf(enc)
-	return r.sdkAttributes(0)
+	return f.attributes().sdk()
 }
 
-func (r *reader) sdkAttributes(left int) map[string]types.AttributeValue {
-	n := r.count(left)
+func (r reader) sdk() map[string]types.AttributeValue {
+	n := r.count()
 	out := make(map[string]types.AttributeValue, n)
 	var texts []types.AttributeValueMemberS
 	var numbers []types.AttributeValueMemberN
-	for ; len(r.rest) > left; n-- {
-		name := r.text()
-		switch k := r.kind(); k {
+	for ; r != ""; n-- {
+		name, v := r.text(), r.value()
+		switch v.Kind() {
 		case S:
 			if len(texts) == cap(texts) {
 				texts = make([]types.AttributeValueMemberS, 0, min(n, 64))
 			}
-			texts = append(texts, types.AttributeValueMemberS{Value: r.text()})
+			texts = append(texts, types.AttributeValueMemberS{Value: v.Text()})
 			out[name] = &texts[len(texts)-1]
 		case N:
 			if len(numbers) == cap(numbers) {
 				numbers = make([]types.AttributeValueMemberN, 0, min(n, 64))
 			}
-			numbers = append(numbers, types.AttributeValueMemberN{Value: r.text()})
+			numbers = append(numbers, types.AttributeValueMemberN{Value: v.Text()})
 			out[name] = &numbers[len(numbers)-1]
 		default:
-			out[name] = r.sdk(k)
+			out[name] = v.sdk()
 		}
 	}
 	return out
 }
 
-// sdk reads the contents of a value of the kind.
-func (r *reader) sdk(k Kind) types.AttributeValue {
-	switch k {
+func (v Value) sdk() types.AttributeValue {
+	switch v.Kind() {
 	case S:
-		return &types.AttributeValueMemberS{Value: r.text()}
+		return &types.AttributeValueMemberS{Value: v.Text()}
 	case N:
-		return &types.AttributeValueMemberN{Value: r.text()}
+		return &types.AttributeValueMemberN{Value: v.Text()}
 	case B:
-		return &types.AttributeValueMemberB{Value: bytes.Clone(r.take(r.number()))}
+		return &types.AttributeValueMemberB{Value: []byte(v.Text())}
 	case BOOL:
-		return &types.AttributeValueMemberBOOL{Value: r.flag()}
+		return &types.AttributeValueMemberBOOL{Value: v[1] == 1}
 	case NULL:
 		return &types.AttributeValueMemberNULL{Value: true}
 	case M:
-		return &types.AttributeValueMemberM{Value: r.sdkAttributes(r.inside())}
+		return &types.AttributeValueMemberM{Value: v.inside().sdk()}
 	case L:
-		list := []types.AttributeValue{}
-		for left := r.inside(); len(r.rest) > left; {
-			list = append(list, r.sdk(r.kind()))
-		}
-		return &types.AttributeValueMemberL{Value: list}
+		return &types.AttributeValueMemberL{Value: elements(v, Value.sdk)}
 	case SS:
-		return &types.AttributeValueMemberSS{Value: r.texts()}
+		return &types.AttributeValueMemberSS{Value: elements(v, Value.Text)}
 	case NS:
-		return &types.AttributeValueMemberNS{Value: r.texts()}
-	case BS:
-		members := [][]byte{}
-		for left := r.inside(); len(r.rest) > left; {
-			members = append(members, bytes.Clone(r.take(r.number())))
-		}
-		return &types.AttributeValueMemberBS{Value: members}
+		return &types.AttributeValueMemberNS{Value: elements(v, Value.Text)}
 	}
-	return nil
+	return &types.AttributeValueMemberBS{Value: elements(v, func(e Value) []byte { return []byte(e.Text()) })}
+}
+
+// elements are the elements of a list or set, as convert gives them.
+func elements[T any](v Value, convert func(Value) T) []T {
+	list := []T{}
+	for e := range v.Elements() {
+		list = append(list, convert(e))
+	}
+	return list
 }

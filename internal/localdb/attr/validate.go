@@ -28,7 +28,7 @@ func checkSet(k Kind, members []string) error {
 		}
 		return invalid("Binary sets should not be empty")
 	}
-	if !hasDuplicate(members) {
+	if len(slices.Compact(slices.Sorted(slices.Values(members)))) == len(members) {
 		return nil
 	}
 	switch k {
@@ -44,35 +44,11 @@ func checkSet(k Kind, members []string) error {
 	return invalid("Input collection [" + strings.Join(shown, ", ") + "]of type BS contains duplicates.")
 }
 
-func hasDuplicate(members []string) bool {
-	if len(members) > 8 {
-		return len(slices.Compact(sorted(members))) < len(members)
-	}
-	for i, m := range members {
-		if slices.Contains(members[:i], m) {
-			return true
-		}
-	}
-	return false
-}
-
 // MaxDepth is how deep a value may nest: a scalar attribute is level 1, each
 // map or list around it adds one.
 const MaxDepth = 32
 
 var errDepth = &Error{Message: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
-
-// Depth is the number of nesting levels of the value, 1 for a scalar or set.
-func (v Value) Depth() int {
-	below := 0
-	for _, e := range v.List {
-		below = max(below, e.Depth())
-	}
-	for _, e := range v.Map {
-		below = max(below, e.Depth())
-	}
-	return below + 1
-}
 
 // CheckDepth refuses a value that sits at the given level (1 for a top-level
 // attribute) and reaches below MaxDepth.

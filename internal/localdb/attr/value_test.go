@@ -3,6 +3,7 @@ package attr
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,22 +13,21 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	text := func(k Kind, s string) Value { return Value{Kind: k, Text: s} }
 	tests := []struct {
 		name string
 		a, b Value
 		want int
 		ok   bool
 	}{
-		{"text by bytes", text(S, "Z"), text(S, "a"), -1, true},
-		{"text beyond ASCII", text(S, "z"), text(S, "é"), -1, true},
-		{"prefix", text(S, "a"), text(S, "a\x00"), -1, true},
-		{"binary unsigned", text(B, "\x7f"), text(B, "\x80"), -1, true},
-		{"numbers by value", text(N, "10"), text(N, "9"), 1, true},
-		{"negative numbers", text(N, "-10"), text(N, "-9.5"), -1, true},
-		{"equal", text(N, "1.5"), text(N, "1.5"), 0, true},
-		{"different kinds", text(S, "1"), text(N, "1"), 0, false},
-		{"no order", Value{Kind: BOOL}, Value{Kind: BOOL}, 0, false},
+		{"text by bytes", Scalar(S, "Z"), Scalar(S, "a"), -1, true},
+		{"text beyond ASCII", Scalar(S, "z"), Scalar(S, "é"), -1, true},
+		{"prefix", Scalar(S, "a"), Scalar(S, "a\x00"), -1, true},
+		{"binary unsigned", Scalar(B, "\x7f"), Scalar(B, "\x80"), -1, true},
+		{"numbers by value", Scalar(N, "10"), Scalar(N, "9"), 1, true},
+		{"negative numbers", Scalar(N, "-10"), Scalar(N, "-9.5"), -1, true},
+		{"equal", Scalar(N, "1.5"), Scalar(N, "1.5"), 0, true},
+		{"different kinds", Scalar(S, "1"), Scalar(N, "1"), 0, false},
+		{"no order", value(t, `{"BOOL":true}`), value(t, `{"BOOL":true}`), 0, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,12 +59,12 @@ func TestAppendKeyJoined(t *testing.T) {
 		a, b := [2]string{text(), text()}, [2]string{text(), text()}
 		var ka, kb []byte
 		for i := range a {
-			ka, kb = AppendKey(ka, Value{Kind: B, Text: a[i]}), AppendKey(kb, Value{Kind: B, Text: b[i]})
+			ka, kb = AppendKey(ka, Scalar(B, a[i])), AppendKey(kb, Scalar(B, b[i]))
 		}
 		if got, want := bytes.Compare(ka, kb), slices.Compare(a[:], b[:]); got != want {
 			t.Fatalf("keys of %q and %q order %d, want %d", a, b, got, want)
 		}
-		prefix := AppendKeyPrefix(nil, Value{Kind: B, Text: b[0]})
+		prefix := AppendKeyPrefix(nil, Scalar(B, b[0]))
 		if got, want := bytes.HasPrefix(ka, prefix), strings.HasPrefix(a[0], b[0]); got != want {
 			t.Fatalf("key of %q begins with that of %q: %v, want %v", a[0], b[0], got, want)
 		}
@@ -72,31 +72,53 @@ func TestAppendKeyJoined(t *testing.T) {
 }
 
 func TestEqual(t *testing.T) {
-	set := func(members ...string) Value { return Value{Kind: SS, Set: members} }
-	list := func(members ...Value) Value { return Value{Kind: L, List: members} }
-	one, two := Value{Kind: N, Text: "1"}, Value{Kind: N, Text: "2"}
 	tests := []struct {
-		name string
-		a, b Value
-		want bool
+		name, a, b string
+		want       bool
 	}{
-		{"kinds", Value{Kind: S, Text: "1"}, one, false},
-		{"sets without order", set("a", "b"), set("b", "a"), true},
-		{"sets differ", set("a", "b"), set("a", "c"), false},
-		{"set within set", set("a"), set("a", "b"), false},
-		{"lists in order", list(one, two), list(one, two), true},
-		{"lists out of order", list(one, two), list(two, one), false},
-		{"maps", Value{Kind: M, Map: Item{"a": set("x", "y")}}, Value{Kind: M, Map: Item{"a": set("y", "x")}}, true},
-		{"maps differ by name", Value{Kind: M, Map: Item{"a": one}}, Value{Kind: M, Map: Item{"b": one}}, false},
-		{"null", Value{Kind: NULL}, Value{Kind: NULL}, true},
-		{"booleans", Value{Kind: BOOL, Bool: true}, Value{Kind: BOOL}, false},
+		{"kinds", `{"S":"1"}`, `{"N":"1"}`, false},
+		{"numbers", `{"N":"1.0"}`, `{"N":"1"}`, true},
+		{"sets without order", `{"SS":["a","b"]}`, `{"SS":["b","a"]}`, true},
+		{"sets of numbers", `{"NS":["10","9","-1.50"]}`, `{"NS":["-1.5","9.0","1e1"]}`, true},
+		{"sets of binaries", `{"BS":["/w==","AA=="]}`, `{"BS":["AA==","/w=="]}`, true},
+		{"sets differ", `{"SS":["a","b"]}`, `{"SS":["a","c"]}`, false},
+		{"set within set", `{"SS":["a"]}`, `{"SS":["a","b"]}`, false},
+		{"lists in order", `{"L":[{"N":"1"},{"N":"2"}]}`, `{"L":[{"N":"1"},{"N":"2"}]}`, true},
+		{"lists out of order", `{"L":[{"N":"1"},{"N":"2"}]}`, `{"L":[{"N":"2"},{"N":"1"}]}`, false},
+		{"sets in lists", `{"L":[{"SS":["x","y"]}]}`, `{"L":[{"SS":["y","x"]}]}`, true},
+		{"maps", `{"M":{"a":{"SS":["x","y"]},"b":{"N":"1"}}}`, `{"M":{"b":{"N":"1"},"a":{"SS":["y","x"]}}}`, true},
+		{"maps differ by name", `{"M":{"a":{"N":"1"}}}`, `{"M":{"b":{"N":"1"}}}`, false},
+		{"null", `{"NULL":true}`, `{"NULL":true}`, true},
+		{"booleans", `{"BOOL":true}`, `{"BOOL":false}`, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Equal(tt.a, tt.b); got != tt.want {
+			if got := Equal(value(t, tt.a), value(t, tt.b)); got != tt.want {
 				t.Errorf("Equal = %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+func value(t *testing.T, json string) Value {
+	t.Helper()
+	v, err := decodeValue(json)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestValuesMade(t *testing.T) {
+	one, two, ten := Scalar(N, "1"), Scalar(N, "2"), Scalar(N, "10")
+	for want, v := range map[string]Value{
+		`{"NS":["10","1","2"]}`:              Collection(NS, []Value{ten, one, two}),
+		`{"L":[{"N":"10"},{"N":"1"}]}`:       Collection(L, []Value{ten, one}),
+		`{"M":{"a":{"N":"1"},"b":{"M":{}}}}`: Map(map[string]Value{"b": Map(nil), "a": one}),
+	} {
+		if v != value(t, want) {
+			t.Errorf("%q is not %s", v, want)
+		}
 	}
 }
 
@@ -119,8 +141,8 @@ func TestItemSize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := EncodedSize(Encode(nil, it)); got != tt.want {
-				t.Errorf("encoded size = %d, want %d", got, tt.want)
+			if got := it.Size(); got != tt.want {
+				t.Errorf("size = %d, want %d", got, tt.want)
 			}
 		})
 	}
@@ -157,28 +179,29 @@ func TestFromSDKRefuses(t *testing.T) {
 }
 
 func TestSDKValuesAreTheCallersOwn(t *testing.T) {
-	it := Item{"b": {Kind: B, Text: "abc"}, "s": {Kind: SS, Set: []string{"x"}}, "bs": {Kind: BS, Set: []string{"y"}}}
-	enc := Encode(nil, it)
-	for _, sdk := range []map[string]types.AttributeValue{ToSDK(it), EncodedToSDK(enc)} {
-		sdk["b"].(*types.AttributeValueMemberB).Value[0] = 'z'
-		sdk["s"].(*types.AttributeValueMemberSS).Value[0] = "z"
-		sdk["bs"].(*types.AttributeValueMemberBS).Value[0][0] = 'z'
+	it, err := decodeItem(`{"b":{"B":"YWJj"},"s":{"SS":["x"]},"bs":{"BS":["eQ=="]}}`)
+	if err != nil {
+		t.Fatal(err)
 	}
-	back, err := Decode(enc)
-	if err != nil || back["b"].Text != "abc" || back["s"].Set[0] != "x" || back["bs"].Set[0] != "y" || it["s"].Set[0] != "x" {
-		t.Errorf("a change of the SDK's values reached the item: %v, %v", back, err)
+	was := string(it.AppendJSON(nil))
+	sdk := it.SDK()
+	sdk["b"].(*types.AttributeValueMemberB).Value[0] = 'z'
+	sdk["s"].(*types.AttributeValueMemberSS).Value[0] = "z"
+	sdk["bs"].(*types.AttributeValueMemberBS).Value[0][0] = 'z'
+	if is := string(it.AppendJSON(nil)); is != was {
+		t.Errorf("a change of the SDK's values reached the item: %s", is)
 	}
 }
 
 func TestFromSDKReplacesWhatIsNotUTF8(t *testing.T) {
 	it, err := FromSDK(map[string]types.AttributeValue{"a": &types.AttributeValueMemberS{Value: "x\xff"}})
-	if err != nil || it["a"].Text != "x\uFFFD" {
-		t.Errorf("got %q, %v", it["a"].Text, err)
+	if got := it.Attribute("a").Text(); err != nil || got != "x\uFFFD" {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 
 func TestSelect(t *testing.T) {
-	enc := Encode(nil, benchItem(3))
+	it := benchItem(3)
 	tests := []struct {
 		names []string
 		want  string
@@ -188,91 +211,71 @@ func TestSelect(t *testing.T) {
 		{[]string{"amount", "gone", "pk", "zzz"}, `{"amount":{"N":"3.25"},"pk":{"S":"customer-000003"}}`},
 	}
 	for _, tt := range tests {
-		got := Select(nil, enc, tt.names)
-		if text := string(AppendEncodedJSON(nil, got)); text != tt.want {
+		got := Form(it.Select(nil, tt.names))
+		if text := string(got.AppendJSON(nil)); text != tt.want {
 			t.Errorf("Select(%q) = %s, want %s", tt.names, text, tt.want)
 		}
-		if it, err := Decode(got); err != nil || !bytes.Equal(Encode(nil, it), got) {
-			t.Errorf("Select(%q): stored as %q, want %q (%v)", tt.names, got, Encode(nil, it), err)
+		if want := Encode(maps.Collect(got.Attributes())); got != want {
+			t.Errorf("Select(%q): stored as %q, want %q", tt.names, got, want)
 		}
 	}
 }
 
 // benchItem is an item of 8 attributes and about 230 bytes.
-func benchItem(i int) Item {
-	return Item{
-		"pk":      {Kind: S, Text: fmt.Sprintf("customer-%06d", i)},
-		"sk":      {Kind: S, Text: fmt.Sprintf("order#2026-11-%02d#%08d", i%28+1, i)},
-		"amount":  {Kind: N, Text: fmt.Sprintf("%d.25", i)},
-		"count":   {Kind: N, Text: fmt.Sprint(i%17 + 1)},
-		"status":  {Kind: S, Text: "shipped"},
-		"paid":    {Kind: BOOL, Bool: i%2 == 0},
-		"comment": {Kind: S, Text: strings.Repeat("lorem ipsum ", 8)},
-		"tags":    {Kind: SS, Set: []string{"red", "green", "blue"}},
+func benchItem(i int) Form {
+	paid := Value([]byte{byte(BOOL), byte(i % 2)})
+	return Encode(map[string]Value{
+		"pk":      Scalar(S, fmt.Sprintf("customer-%06d", i)),
+		"sk":      Scalar(S, fmt.Sprintf("order#2026-11-%02d#%08d", i%28+1, i)),
+		"amount":  Scalar(N, fmt.Sprintf("%d.25", i)),
+		"count":   Scalar(N, fmt.Sprint(i%17+1)),
+		"status":  Scalar(S, "shipped"),
+		"paid":    paid,
+		"comment": Scalar(S, strings.Repeat("lorem ipsum ", 8)),
+		"tags":    Collection(SS, []Value{Scalar(S, "red"), Scalar(S, "green"), Scalar(S, "blue")}),
+	})
+}
+
+func BenchmarkFromSDK(b *testing.B) {
+	it := benchItem(7).SDK()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := FromSDK(it); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
-func BenchmarkEncode(b *testing.B) {
+func BenchmarkSDK(b *testing.B) {
 	it := benchItem(7)
-	var dst []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = Encode(dst[:0], it)
+		it.SDK()
 	}
 }
 
-func BenchmarkEncodeSDK(b *testing.B) {
-	it := ToSDK(benchItem(7))
-	var dst []byte
+func BenchmarkAttribute(b *testing.B) {
+	it := benchItem(7)
 	b.ReportAllocs()
 	for b.Loop() {
-		var err error
-		if dst, err = EncodeSDK(dst[:0], it); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkDecode(b *testing.B) {
-	enc := Encode(nil, benchItem(7))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(enc); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkEncodedToSDK(b *testing.B) {
-	enc := Encode(nil, benchItem(7))
-	b.ReportAllocs()
-	for b.Loop() {
-		EncodedToSDK(enc)
-	}
-}
-
-func BenchmarkLookup(b *testing.B) {
-	enc := Encode(nil, benchItem(7))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, ok := Lookup(enc, "status"); !ok {
+		if it.Attribute("status") == "" {
 			b.Fatal("no status")
 		}
 	}
 }
 
-func BenchmarkAppendEncodedJSON(b *testing.B) {
-	enc := Encode(nil, benchItem(7))
-	dst := AppendEncodedJSON(nil, enc)
+func BenchmarkAppendJSON(b *testing.B) {
+	it := benchItem(7)
+	dst := it.AppendJSON(nil)
 	b.SetBytes(int64(len(dst)))
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = AppendEncodedJSON(dst[:0], enc)
+		dst = it.AppendJSON(dst[:0])
 	}
 }
 
 func BenchmarkScannerItem(b *testing.B) {
-	text := AppendEncodedJSON(nil, Encode(nil, benchItem(7)))
+	text := benchItem(7).AppendJSON(nil)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -294,7 +297,7 @@ func BenchmarkCompareNumbers(b *testing.B) {
 }
 
 func BenchmarkAppendKeyNumber(b *testing.B) {
-	v := Value{Kind: N, Text: "12345.678"}
+	v := Scalar(N, "12345.678")
 	var dst []byte
 	b.ReportAllocs()
 	for b.Loop() {

@@ -14,51 +14,46 @@ const (
 	msgTarget      = "The document path provided in the update expression is invalid for update"
 )
 
-// write is what an action does to its target.
+// write is what an action does to its target: the value it gives it, "" to
+// remove it.
 type write struct {
 	value   attr.Value
-	remove  bool
 	keep    bool // changes nothing
 	missing bool // reads an attribute that is not there
 }
 
-// Apply gives the stored form of the item as the update leaves it, and the paths written. All
-// values are worked out on the item as it was. The caller adds the key
-// attributes of a new item before. Errors are *Error, or
-// *attr.Error for a number out of range or a value nested too deep.
+// Apply gives the item as the update leaves it, and the paths written. All values
+// are worked out on the item as it was. The caller adds the key attributes of a
+// new item before. Errors are *Error, or *attr.Error for a number out of range or
+// a value nested too deep.
 func (u *Update) Apply(item attr.Form) (attr.Form, []Path, error) {
 	for _, a := range u.actions {
-		if parent, ok := a.parent(item); ok && !holds(parent.Kind, a.last()) {
-			return nil, nil, errorf(msgTarget)
+		if kind := a.parentKind(item); kind != attr.Invalid && !holds(kind, a.last()) {
+			return "", nil, errorf(msgTarget)
 		}
 	}
 	writes := make([]write, len(u.actions))
 	for i, a := range u.actions {
 		var err error
 		if writes[i], err = a.evaluate(item); err != nil {
-			return nil, nil, err
+			return "", nil, err
 		}
 	}
 	if err := u.checkTargets(item, writes); err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
-	old, err := attr.Decode(item)
-	if err != nil {
-		return nil, nil, err
-	}
-	changed := u.tree.apply(attr.Value{Kind: attr.M, Map: old}, writes)
-	return attr.Encode(nil, changed.Map), u.paths, nil
+	return attr.Encode(u.tree.applyMap(maps.Collect(item.Attributes()), writes)), u.paths, nil
 }
 
 func (a action) last() Step { return a.target.path[len(a.target.path)-1] }
 
-// parent is the map or list that holds the action's target; of an item it has the kind alone.
-func (a action) parent(item attr.Form) (attr.Value, bool) {
+// parentKind is the kind of what holds the action's target, Invalid if it is missing.
+func (a action) parentKind(item attr.Form) attr.Kind {
 	path := a.target.path
 	if len(path) == 1 {
-		return attr.Value{Kind: attr.M}, true
+		return attr.M // the item
 	}
-	return path[:len(path)-1].of(item)
+	return path[:len(path)-1].of(item).Kind()
 }
 
 // checkTargets refuses targets without a parent and assignments of what is
@@ -70,7 +65,7 @@ func (u *Update) checkTargets(item attr.Form, writes []write) error {
 			if a.order != order {
 				continue
 			}
-			if _, ok := a.parent(item); !ok {
+			if a.parentKind(item) == attr.Invalid {
 				return errorf(msgTarget)
 			}
 			missing = missing || writes[i].missing
@@ -85,143 +80,122 @@ func (u *Update) checkTargets(item attr.Form, writes []write) error {
 func (a action) evaluate(item attr.Form) (write, error) {
 	switch a.section {
 	case "SET":
-		v, ok, err := a.value.assignedValue(item)
-		if err == nil && ok {
+		v, err := a.value.assignedValue(item)
+		if err == nil {
 			err = attr.CheckDepth(v, len(a.target.path))
 		}
-		return write{value: v, missing: !ok}, err
+		return write{value: v, missing: v == ""}, err
 	case "REMOVE":
-		return write{remove: true}, nil
+		return write{}, nil
 	}
-	old, ok := a.target.path.of(item)
-	operand := a.value.value
+	old, operand := a.target.path.of(item), a.value.value
 	switch {
-	case ok && old.Kind != operand.Kind:
+	case old == "":
+		return write{value: operand, keep: a.section == "DELETE"}, nil
+	case old.Kind() != operand.Kind():
 		return write{}, errorf(msgOperandType)
 	case a.section == "DELETE":
-		return without(old, operand, ok), nil
-	case !ok:
-		return write{value: operand}, nil
-	case operand.Kind == attr.N:
-		sum, err := attr.AddNumbers(old.Text, operand.Text)
-		return write{value: attr.Value{Kind: attr.N, Text: sum}}, err
-	}
-	return write{value: union(old, operand)}, nil
-}
-
-func union(set, more attr.Value) attr.Value {
-	members := slices.Clone(set.Set)
-	for _, m := range more.Set {
-		if !slices.Contains(set.Set, m) {
-			members = append(members, m)
+		left := without(old, operand) // the attribute goes with the last of them
+		if len(left) == 0 {
+			return write{}, nil
 		}
+		return write{value: attr.Collection(old.Kind(), left)}, nil
+	case operand.Kind() == attr.N:
+		sum, err := attr.AddNumbers(old.Text(), operand.Text())
+		return write{value: attr.Scalar(attr.N, sum)}, err
 	}
-	return attr.Value{Kind: set.Kind, Set: members}
+	return write{value: attr.Collection(old.Kind(), append(slices.Collect(old.Elements()), without(operand, old)...))}, nil
 }
 
-// without takes members from a set; the attribute goes with the last of them.
-func without(set, less attr.Value, exists bool) write {
-	if !exists {
-		return write{keep: true}
-	}
-	members := slices.DeleteFunc(slices.Clone(set.Set), func(m string) bool { return slices.Contains(less.Set, m) })
-	return write{value: attr.Value{Kind: set.Kind, Set: members}, remove: len(members) == 0}
+// without are the members of a set that another does not have.
+func without(set, other attr.Value) []attr.Value {
+	return slices.DeleteFunc(slices.Collect(set.Elements()), func(m attr.Value) bool { return contains(other, m) })
 }
 
-// assignedValue is the value of the right side of an assignment; false if it
+// assignedValue is the value of the right side of an assignment; "" if it
 // reads an attribute that is missing. A wrong type is an error even then.
-func (n *node) assignedValue(item attr.Form) (attr.Value, bool, error) {
+func (n *node) assignedValue(item attr.Form) (attr.Value, error) {
 	switch {
 	case n.kind == arithmeticNode:
-		a, b, ok, err := n.pair(item, attr.N)
-		if err != nil || !ok {
-			return attr.Value{}, false, err
+		a, b, err := n.pair(item, attr.N)
+		if err != nil || a == "" || b == "" {
+			return "", err
 		}
 		combine := attr.AddNumbers
 		if n.op == "-" {
 			combine = attr.SubtractNumbers
 		}
-		text, err := combine(a.Text, b.Text)
-		return attr.Value{Kind: attr.N, Text: text}, true, err
+		text, err := combine(a.Text(), b.Text())
+		return attr.Scalar(attr.N, text), err
 	case n.kind == callNode && n.op == "list_append":
-		a, b, ok, err := n.pair(item, attr.L)
-		return attr.Value{Kind: attr.L, List: slices.Concat(a.List, b.List)}, ok, err
+		a, b, err := n.pair(item, attr.L)
+		if err != nil || a == "" || b == "" {
+			return "", err
+		}
+		return attr.Collection(attr.L, slices.AppendSeq(slices.Collect(a.Elements()), b.Elements())), nil
 	case n.kind == callNode: // if_not_exists
-		if v, ok := n.args[0].operandValue(item); ok {
-			return v, true, nil
+		if v := n.args[0].operandValue(item); v != "" {
+			return v, nil
 		}
 		return n.args[1].assignedValue(item)
 	}
-	v, ok := n.operandValue(item)
-	return v, ok, nil
+	return n.operandValue(item), nil
 }
 
-// pair evaluates two operands that must be of one kind.
-func (n *node) pair(item attr.Form, kind attr.Kind) (a, b attr.Value, ok bool, err error) {
-	a, okA, err := n.args[0].assignedValue(item)
-	if err != nil {
-		return a, b, false, err
+// pair evaluates two operands that must be of one kind, if they are there.
+func (n *node) pair(item attr.Form, kind attr.Kind) (a, b attr.Value, err error) {
+	if a, err = n.args[0].assignedValue(item); err != nil {
+		return a, b, err
 	}
-	b, okB, err := n.args[1].assignedValue(item)
-	if err != nil {
-		return a, b, false, err
+	if b, err = n.args[1].assignedValue(item); err != nil {
+		return a, b, err
 	}
-	if okA && a.Kind != kind || okB && b.Kind != kind {
-		return a, b, false, errorf(msgOperandType)
+	if a != "" && a.Kind() != kind || b != "" && b.Kind() != kind {
+		return a, b, errorf(msgOperandType)
 	}
-	return a, b, okA && okB, nil
+	return a, b, nil
 }
 
-// apply gives v with the writes below t done; v itself stays as it is.
+// apply gives v with the writes below t done.
 func (t *tree) apply(v attr.Value, writes []write) attr.Value {
-	if v.Kind == attr.L {
-		return attr.Value{Kind: attr.L, List: t.applyList(v.List, writes)}
+	if v.Kind() == attr.L {
+		return attr.Collection(attr.L, t.applyList(slices.Collect(v.Elements()), writes))
 	}
-	m := maps.Clone(v.Map)
-	if m == nil {
-		m = attr.Item{}
-	}
+	return attr.Map(t.applyMap(maps.Collect(v.Attributes()), writes))
+}
+
+func (t *tree) applyMap(m map[string]attr.Value, writes []write) map[string]attr.Value {
 	for _, k := range t.kids {
-		name := k.step.Name
-		switch {
-		case k.leaf < 0:
-			m[name] = k.apply(m[name], writes)
-		case writes[k.leaf].keep:
-		case writes[k.leaf].remove:
+		if name, value := k.step.Name, k.written(m[k.step.Name], writes); value != "" {
+			m[name] = value
+		} else {
 			delete(m, name)
-		default:
-			m[name] = writes[k.leaf].value
 		}
 	}
-	return attr.Value{Kind: attr.M, Map: m}
+	return m
+}
+
+// written is what comes of v at the place of t; "" if it is removed.
+func (t *tree) written(v attr.Value, writes []write) attr.Value {
+	switch {
+	case t.leaf < 0:
+		return t.apply(v, writes)
+	case writes[t.leaf].keep:
+		return v
+	}
+	return writes[t.leaf].value
 }
 
 // applyList counts positions as they were: removals take effect at the end,
 // and what is set beyond the end is appended in order of its index.
 func (t *tree) applyList(list []attr.Value, writes []write) []attr.Value {
-	out := slices.Clone(list)
-	removed := make([]bool, len(list))
+	was := len(list)
 	for _, k := range t.byIndex() {
-		i := k.step.Index
-		switch {
-		case k.leaf < 0:
-			out[i] = k.apply(out[i], writes)
-		case writes[k.leaf].keep:
-		case writes[k.leaf].remove:
-			if i < len(list) {
-				removed[i] = true
-			}
-		case i < len(list):
-			out[i] = writes[k.leaf].value
-		default:
-			out = append(out, writes[k.leaf].value)
+		if i := k.step.Index; i < was {
+			list[i] = k.written(list[i], writes)
+		} else {
+			list = append(list, k.written("", writes))
 		}
 	}
-	left := out[:0]
-	for i, v := range out {
-		if i >= len(removed) || !removed[i] {
-			left = append(left, v)
-		}
-	}
-	return left
+	return slices.DeleteFunc(list, func(v attr.Value) bool { return v == "" })
 }

@@ -179,7 +179,7 @@ func (p *parser) checkCall(n *node) {
 func kindOf(n *node) attr.Kind {
 	switch {
 	case n.kind == literalNode:
-		return n.value.Kind
+		return n.value.Kind()
 	case n.kind == callNode && n.op == "size":
 		return attr.N
 	}
@@ -206,8 +206,8 @@ func (p *parser) checkTypeName(n *node) {
 		p.refuseKind("attribute_type", "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
 	case k != attr.S:
 		p.refuseKind("attribute_type", k.String())
-	case attr.KindOf(n.value.Text) == attr.Invalid:
-		p.refusef("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", n.value.Text)
+	case attr.KindOf(n.value.Text()) == attr.Invalid:
+		p.refusef("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", n.value.Text())
 	}
 }
 
@@ -245,9 +245,9 @@ func (p *parser) checkBounds(lower, upper *node) {
 
 // describe shows a scalar as the service's messages do.
 func describe(v attr.Value) string {
-	if v.Kind == attr.B {
-		n := len(v.Text)
+	if v.Kind() == attr.B {
+		n := len(v.Text())
 		return errorf("AttributeValue: {B:java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]}", n, n).Message
 	}
-	return "AttributeValue: {" + v.Kind.String() + ":" + v.Text + "}"
+	return "AttributeValue: {" + v.Kind().String() + ":" + v.Text() + "}"
 }

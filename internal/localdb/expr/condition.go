@@ -23,9 +23,8 @@ func ParseCondition(label, src string, env *Env) (*Condition, error) {
 	return &Condition{root: root}, nil
 }
 
-// Match tells whether the condition holds for the item, of which it decodes only
-// the attributes it needs; nil is an item without attributes. A missing attribute
-// and a type mismatch make a comparison false, but <> true.
+// Match tells whether the condition holds for the item; "" is an item without
+// attributes. A missing attribute and a type mismatch make a comparison false, but <> true.
 func (c *Condition) Match(item attr.Form) bool { return c.root.match(item) }
 
 // Paths gives the document paths in the condition, each once.
@@ -139,76 +138,56 @@ func (n *node) match(item attr.Form) bool {
 	case notNode:
 		return !n.args[0].match(item)
 	}
-	first, ok := n.args[0].operandValue(item)
+	first := n.args[0].operandValue(item)
 	switch n.kind {
 	case compareNode:
-		second, both := n.args[1].operandValue(item)
-		return compare(n.op, first, second, ok && both)
+		return compare(n.op, first, n.args[1].operandValue(item))
 	case betweenNode:
-		return ok && n.between(item, first)
+		return compare("<=", n.args[1].operandValue(item), first) && compare("<=", first, n.args[2].operandValue(item))
 	case inNode:
-		return ok && n.in(item, first)
+		return slices.ContainsFunc(n.args[1:], func(arg *node) bool { return compare("=", first, arg.operandValue(item)) })
 	}
-	return n.callHolds(item, first, ok)
+	return n.callHolds(item, first)
 }
 
-func compare(op string, a, b attr.Value, both bool) bool {
+// compare compares two values, either of which may be none.
+func compare(op string, a, b attr.Value) bool {
+	equal := a != "" && attr.Equal(a, b)
 	switch op {
 	case "=":
-		return both && attr.Equal(a, b)
+		return equal
 	case "<>":
-		return !both || !attr.Equal(a, b)
+		return !equal
 	}
 	order, ok := attr.Compare(a, b)
-	if !both || !ok {
-		return false
-	}
 	switch op {
 	case "<":
-		return order < 0
+		return ok && order < 0
 	case "<=":
-		return order <= 0
+		return ok && order <= 0
 	case ">":
-		return order > 0
+		return ok && order > 0
 	}
-	return order >= 0
+	return ok && order >= 0
 }
 
-func (n *node) between(item attr.Form, v attr.Value) bool {
-	lower, ok := n.args[1].operandValue(item)
-	if !compare("<=", lower, v, ok) {
-		return false
-	}
-	upper, ok := n.args[2].operandValue(item)
-	return compare("<=", v, upper, ok)
-}
-
-func (n *node) in(item attr.Form, v attr.Value) bool {
-	for _, arg := range n.args[1:] {
-		if choice, ok := arg.operandValue(item); ok && attr.Equal(v, choice) {
-			return true
-		}
-	}
-	return false
-}
-
-func (n *node) callHolds(item attr.Form, first attr.Value, ok bool) bool {
+func (n *node) callHolds(item attr.Form, first attr.Value) bool {
 	switch n.op {
 	case "attribute_exists":
-		return ok
+		return first != ""
 	case "attribute_not_exists":
-		return !ok
+		return first == ""
 	}
-	second, both := n.args[1].operandValue(item)
-	if !ok || !both {
+	second := n.args[1].operandValue(item)
+	if first == "" || second == "" {
 		return false
 	}
+	kind := first.Kind()
 	switch n.op {
 	case "attribute_type":
-		return first.Kind.String() == second.Text
+		return kind.String() == second.Text()
 	case "begins_with":
-		return first.Kind == second.Kind && (first.Kind == attr.S || first.Kind == attr.B) &&
-			strings.HasPrefix(first.Text, second.Text)
+		return kind == second.Kind() && (kind == attr.S || kind == attr.B) && strings.HasPrefix(first.Text(), second.Text())
 	}
 	return contains(first, second)
 }
@@ -216,48 +195,44 @@ func (n *node) callHolds(item attr.Form, first attr.Value, ok bool) bool {
 // contains tells whether a text or binary has the other within, or a set or
 // list has it as a member.
 func contains(v, part attr.Value) bool {
-	switch v.Kind {
+	switch v.Kind() {
 	case attr.S, attr.B:
-		return part.Kind == v.Kind && strings.Contains(v.Text, part.Text)
-	case attr.L:
-		return slices.ContainsFunc(v.List, func(e attr.Value) bool { return attr.Equal(e, part) })
+		return part.Kind() == v.Kind() && strings.Contains(v.Text(), part.Text())
 	}
-	return v.Kind >= attr.SS && v.Kind.String() == part.Kind.String()+"S" && slices.Contains(v.Set, part.Text)
+	for e := range v.Elements() {
+		if attr.Equal(e, part) {
+			return true
+		}
+	}
+	return false
 }
 
-// operandValue is the value of a path, literal or size on an item; false if it
-// has none.
-func (n *node) operandValue(item attr.Form) (attr.Value, bool) {
+// operandValue is the value of a path, literal or size on an item; "" if it has none.
+func (n *node) operandValue(item attr.Form) attr.Value {
 	switch n.kind {
 	case literalNode:
-		return n.value, true
+		return n.value
 	case pathNode:
 		return n.path.of(item)
 	}
-	v, ok := n.args[0].operandValue(item)
-	if !ok {
-		return attr.Value{}, false
-	}
-	size, ok := sizeOf(v)
-	return attr.Value{Kind: attr.N, Text: strconv.Itoa(size)}, ok
+	return sizeOf(n.args[0].operandValue(item))
 }
 
 // sizeOf is what the function size gives: UTF-16 units of an S, bytes of a B,
-// members of a set, list or map; false for a kind without size.
-func sizeOf(v attr.Value) (int, bool) {
-	switch v.Kind {
+// members of a set, list or map; "" for a kind without size.
+func sizeOf(v attr.Value) attr.Value {
+	size := 0
+	switch v.Kind() {
 	case attr.S:
-		return utf16Length(v.Text), true
+		size = utf16Length(v.Text())
 	case attr.B:
-		return len(v.Text), true
-	case attr.SS, attr.NS, attr.BS:
-		return len(v.Set), true
-	case attr.L:
-		return len(v.List), true
-	case attr.M:
-		return len(v.Map), true
+		size = len(v.Text())
+	case attr.M, attr.L, attr.SS, attr.NS, attr.BS:
+		size = v.Len()
+	default:
+		return ""
 	}
-	return 0, false
+	return attr.Scalar(attr.N, strconv.Itoa(size))
 }
 
 func utf16Length(s string) int {

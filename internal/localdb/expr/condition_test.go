@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // item reads DynamoDB JSON.
-func item(t testing.TB, json string) attr.Item {
+func item(t testing.TB, json string) attr.Form {
 	t.Helper()
 	it, err := decodeItem(json)
 	if err != nil {
@@ -19,25 +20,28 @@ func item(t testing.TB, json string) attr.Item {
 	return it
 }
 
-func decodeItem(json string) (attr.Item, error) {
+func decodeItem(json string) (attr.Form, error) {
 	s := attr.NewScanner([]byte(json))
 	it := s.Item()
 	if err := s.End(); err != nil {
-		return nil, err
+		return "", err
 	}
 	return attr.FromSDK(it)
 }
 
+// values are the attributes of an item.
+func values(it attr.Form) map[string]attr.Value { return maps.Collect(it.Attributes()) }
+
 // jsonOf is an item as DynamoDB JSON.
-func jsonOf(it attr.Item) string { return string(attr.AppendEncodedJSON(nil, attr.Encode(nil, it))) }
+func jsonOf(it attr.Form) string { return string(it.AppendJSON(nil)) }
 
 // newEnv has #a for a, #d for [3], #dot for x.y, and values of each kind.
 func newEnv(t testing.TB) *Env {
 	return &Env{
 		Names: map[string]string{"#a": "a", "#b": "b", "#d": "[3]", "#dot": "x.y"},
-		Values: item(t, `{":s":{"S":"abc"},":ab":{"S":"ab"},":n":{"N":"5"},":one":{"N":"1"},":three":{"N":"3"},":b":{"B":"AAEC"},":t":{"BOOL":true},":null":{"NULL":true},
+		Values: values(item(t, `{":s":{"S":"abc"},":ab":{"S":"ab"},":n":{"N":"5"},":one":{"N":"1"},":three":{"N":"3"},":b":{"B":"AAEC"},":t":{"BOOL":true},":null":{"NULL":true},
 			":l":{"L":[{"N":"1"},{"S":"x"}]},":m":{"M":{"k":{"S":"v"}}},":ss":{"SS":["x","y"]},":ns":{"NS":["1","5"]},":bs":{"BS":["AAEC"]},
-			":N":{"S":"N"},":empty":{"L":[]},":x":{"S":"x"}}`),
+			":N":{"S":"N"},":empty":{"L":[]},":x":{"S":"x"}}`)),
 	}
 }
 
@@ -73,14 +77,14 @@ func TestConditionMatch(t *testing.T) {
 		{"l[0] = :one", true}, {"l[2].k = :s", false}, {"m.#dot = :one", true}, {"#dot <> :one", true}, {"m.l[0] > :n", true}, {"m.l [ 0 ] > :n", true},
 		{"n=:n\tAND\r\nneg<:one", true},
 	}
-	enc := attr.Encode(nil, item(t, sample))
+	it := item(t, sample)
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			c, err := ParseCondition("FilterExpression", tt.src, newEnv(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := c.Match(enc); got != tt.want {
+			if got := c.Match(it); got != tt.want {
 				t.Errorf("Match = %v, want %v", got, tt.want)
 			}
 		})
@@ -187,7 +191,7 @@ func TestConditionPaths(t *testing.T) {
 }
 
 func TestEnvCheck(t *testing.T) {
-	some := attr.Item{":v": {Kind: attr.NULL}}
+	some := values(item(t, `{":v":{"NULL":true}}`))
 	tests := []struct {
 		name string
 		env  Env
@@ -196,11 +200,11 @@ func TestEnvCheck(t *testing.T) {
 		{"none", Env{}, ""},
 		{"good", Env{Names: map[string]string{"#0_a": "x"}, Values: some}, ""},
 		{"names empty", Env{Names: map[string]string{}}, "ExpressionAttributeNames must not be empty"},
-		{"values empty", Env{Values: attr.Item{}}, "ExpressionAttributeValues must not be empty"},
+		{"values empty", Env{Values: map[string]attr.Value{}}, "ExpressionAttributeValues must not be empty"},
 		{"name without #", Env{Names: map[string]string{"a": "x"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "a"`},
 		{"bare #", Env{Names: map[string]string{"#": "x"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "#"`},
 		{"name with dash", Env{Names: map[string]string{"#a-b": "x"}}, `ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"`},
-		{"value without colon", Env{Values: attr.Item{"#v": {}}}, `ExpressionAttributeValues contains invalid key: Syntax error; key: "#v"`},
+		{"value without colon", Env{Values: map[string]attr.Value{"#v": ""}}, `ExpressionAttributeValues contains invalid key: Syntax error; key: "#v"`},
 		{"empty name", Env{Names: map[string]string{"#a": ""}}, "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a"},
 	}
 	for _, tt := range tests {
@@ -218,7 +222,7 @@ func TestEnvCheck(t *testing.T) {
 }
 
 func TestEnvUnused(t *testing.T) {
-	env := &Env{Names: map[string]string{"#a": "a", "#b": "b", "#c": "c"}, Values: attr.Item{":v": {Kind: attr.S}, ":w": {Kind: attr.S}}}
+	env := &Env{Names: map[string]string{"#a": "a", "#b": "b", "#c": "c"}, Values: map[string]attr.Value{":v": attr.Scalar(attr.S, ""), ":w": attr.Scalar(attr.S, "")}}
 	if _, err := ParseCondition("FilterExpression", "#a = :v", env); err != nil {
 		t.Fatal(err)
 	}
@@ -256,10 +260,9 @@ func FuzzParseCondition(f *testing.F) {
 			wantError(t, err, "Invalid FilterExpression: ")
 			return
 		}
-		it := item(t, sample)
-		c.Match(attr.Encode(nil, it))
-		if none := attr.Encode(nil, attr.Item{}); c.Match(nil) != c.Match(none) {
-			t.Errorf("an item without attributes is not nil")
+		c.Match(item(t, sample))
+		if c.Match("") != c.Match(item(t, "{}")) {
+			t.Errorf("an item without attributes is not as none")
 		}
 	})
 }
@@ -269,10 +272,10 @@ func BenchmarkMatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	enc := attr.Encode(nil, item(b, sample))
+	it := item(b, sample)
 	b.ReportAllocs()
 	for b.Loop() {
-		if !c.Match(enc) {
+		if !c.Match(it) {
 			b.Fatal("no match")
 		}
 	}

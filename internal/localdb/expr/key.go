@@ -101,7 +101,7 @@ func (k KeyCondition) term(a KeyAttribute) (*KeyTerm, error) {
 		return nil, errorf("Query condition missed key schema element: %s", a.Name)
 	}
 	for _, v := range k.Terms[i].Args {
-		if v.Kind != a.Kind {
+		if v.Kind() != a.Kind {
 			return nil, errorf("One or more parameter values were invalid: Condition parameter type does not match schema type")
 		}
 		if err := a.CheckEmpty(v); err != nil {
@@ -120,9 +120,9 @@ func (k KeyCondition) position(name string) int {
 func (a KeyAttribute) CheckEmpty(v attr.Value) error {
 	word := "string"
 	switch {
-	case v.Text != "" || v.Kind == attr.N:
+	case v.Text() != "" || v.Kind() == attr.N:
 		return nil
-	case v.Kind == attr.B:
+	case v.Kind() == attr.B:
 		word = "binary"
 	}
 	return errorf("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", word, a.Name)

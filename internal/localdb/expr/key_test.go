@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/dynasql/dynasql/internal/localdb/attr"
@@ -12,7 +13,7 @@ var (
 )
 
 func TestKeyCondition(t *testing.T) {
-	five, one := attr.Value{Kind: attr.N, Text: "5"}, attr.Value{Kind: attr.N, Text: "1"}
+	five, one := attr.Scalar(attr.N, "5"), attr.Scalar(attr.N, "1")
 	tests := []struct {
 		src  string
 		want *KeyTerm // on the sort key
@@ -38,7 +39,7 @@ func TestKeyCondition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if hashTerm.Name != "pk" || hashTerm.Op != KeyEqual || hashTerm.Args[0].Text != "abc" {
+			if hashTerm.Name != "pk" || hashTerm.Op != KeyEqual || hashTerm.Args[0].Text() != "abc" {
 				t.Errorf("hash term %v", hashTerm)
 			}
 			if (sortTerm == nil) != (tt.want == nil) {
@@ -52,8 +53,7 @@ func TestKeyCondition(t *testing.T) {
 }
 
 func equalTerms(a, b KeyTerm) bool {
-	list := func(t KeyTerm) attr.Value { return attr.Value{Kind: attr.L, List: t.Args} }
-	return a.Name == b.Name && a.Op == b.Op && attr.Equal(list(a), list(b))
+	return a.Name == b.Name && a.Op == b.Op && slices.Equal(a.Args, b.Args)
 }
 
 func TestKeyConditionBeginsWith(t *testing.T) {
@@ -62,7 +62,7 @@ func TestKeyConditionBeginsWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, sortTerm, err := k.Resolve(pk, KeyAttribute{"sk", attr.S})
-	if err != nil || sortTerm == nil || sortTerm.Op != KeyBeginsWith || sortTerm.Args[0].Text != "ab" {
+	if err != nil || sortTerm == nil || sortTerm.Op != KeyBeginsWith || sortTerm.Args[0].Text() != "ab" {
 		t.Errorf("sort term %v, %v", sortTerm, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestKeyConditionRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			env := newEnv(t)
-			env.Values[":nothing"] = attr.Value{Kind: attr.S}
+			env.Values[":nothing"] = attr.Scalar(attr.S, "")
 			k, err := ParseKeyCondition(tt.src, env)
 			if err != nil {
 				t.Fatal(err)

@@ -34,28 +34,30 @@ func (p Path) String() string {
 	return "[" + strings.Join(steps, ", ") + "]"
 }
 
-// of is the value at the path in an item.
-func (p Path) of(item attr.Form) (attr.Value, bool) {
-	v, ok := attr.Lookup(item, p[0].Name)
+// of is the value at the path in an item, "" if there is none.
+func (p Path) of(item attr.Form) attr.Value {
+	v := item.Attribute(p[0].Name)
 	for _, step := range p[1:] {
-		if !ok {
-			break
-		}
-		v, ok = child(v, step)
+		v = child(v, step)
 	}
-	return v, ok
+	return v
 }
 
-// child is the value one step below v.
-func child(v attr.Value, step Step) (attr.Value, bool) {
+// child is the value one step below v, "" if there is none.
+func child(v attr.Value, step Step) attr.Value {
 	if step.Name != "" {
-		c, ok := v.Map[step.Name]
-		return c, ok
+		return v.Attribute(step.Name)
 	}
-	if step.Index < len(v.List) {
-		return v.List[step.Index], true
+	if v.Kind() == attr.L {
+		i := 0
+		for e := range v.Elements() {
+			if i == step.Index {
+				return e
+			}
+			i++
+		}
 	}
-	return attr.Value{}, false
+	return ""
 }
 
 // holds tells whether a value of kind k can have the step below it.
@@ -132,47 +134,44 @@ func clash(a, b Path) string {
 	return "overlap"
 }
 
-// Extract gives the stored form of the parts of an item at the paths, as
-// UPDATED_OLD and UPDATED_NEW return them: nested as in the item, list elements
-// without gaps.
-func Extract(item attr.Form, paths []Path) attr.Form { return newProjection(paths).Apply(nil, item) }
-
-// pick reduces v to what the tree names; false if that is nothing.
-func (t *tree) pick(v attr.Value) (attr.Value, bool) {
-	if t.leaf >= 0 {
-		return v, true
-	}
-	switch v.Kind {
-	case attr.M:
-		return t.pickMap(v.Map)
-	case attr.L:
-		return t.pickList(v.List)
-	}
-	return attr.Value{}, false
+// Extract gives the parts of an item at the paths, as UPDATED_OLD and
+// UPDATED_NEW return them: nested as in the item, list elements without gaps.
+func Extract(item attr.Form, paths []Path) attr.Form {
+	return attr.Form(newProjection(paths).Apply(nil, item))
 }
 
-func (t *tree) pickMap(m attr.Item) (attr.Value, bool) {
-	out := attr.Item{}
+// pick reduces v to what the tree names; "" if that is nothing.
+func (t *tree) pick(v attr.Value) attr.Value {
+	switch {
+	case t.leaf >= 0:
+		return v
+	case v.Kind() == attr.M:
+		if m := t.pickMap(v.Attribute); len(m) > 0 {
+			return attr.Map(m)
+		}
+	case v.Kind() == attr.L:
+		var list []attr.Value
+		for _, k := range t.byIndex() {
+			if part := k.pick(child(v, k.step)); part != "" {
+				list = append(list, part)
+			}
+		}
+		if list != nil {
+			return attr.Collection(attr.L, list)
+		}
+	}
+	return ""
+}
+
+// pickMap has what the tree names of a map's attributes.
+func (t *tree) pickMap(attribute func(name string) attr.Value) map[string]attr.Value {
+	m := map[string]attr.Value{}
 	for _, k := range t.kids {
-		if v, ok := m[k.step.Name]; ok && k.step.Name != "" {
-			if part, ok := k.pick(v); ok {
-				out[k.step.Name] = part
-			}
+		if part := k.pick(attribute(k.step.Name)); k.step.Name != "" && part != "" {
+			m[k.step.Name] = part
 		}
 	}
-	return attr.Value{Kind: attr.M, Map: out}, len(out) > 0
-}
-
-func (t *tree) pickList(list []attr.Value) (attr.Value, bool) {
-	var out []attr.Value
-	for _, k := range t.byIndex() {
-		if k.step.Name == "" && k.step.Index < len(list) {
-			if part, ok := k.pick(list[k.step.Index]); ok {
-				out = append(out, part)
-			}
-		}
-	}
-	return attr.Value{Kind: attr.L, List: out}, len(out) > 0
+	return m
 }
 
 func (t *tree) byIndex() []*tree {

@@ -53,20 +53,13 @@ func newProjection(paths []Path) *Projection {
 	return pr
 }
 
-// Apply appends the stored form of the item reduced to the projection: nested as
+// Apply appends the form of the item reduced to the projection: nested as
 // in the item, list elements in order and without gaps.
 func (p *Projection) Apply(dst []byte, item attr.Form) []byte {
 	if p.whole {
-		return attr.Select(dst, item, p.names)
+		return item.Select(dst, p.names)
 	}
-	it := make(attr.Item, len(p.names))
-	for _, name := range p.names {
-		if v, ok := attr.Lookup(item, name); ok {
-			it[name] = v
-		}
-	}
-	part, _ := p.tree.pick(attr.Value{Kind: attr.M, Map: it})
-	return attr.Encode(dst, part.Map)
+	return append(dst, attr.Encode(p.tree.pickMap(item.Attribute))...)
 }
 
 // Paths gives the document paths of the projection, in the order written.

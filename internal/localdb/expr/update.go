@@ -145,7 +145,7 @@ func (p *parser) checkChange(a action) {
 	if a.section != "ADD" && a.section != "DELETE" {
 		return
 	}
-	k := a.value.value.Kind
+	k := a.value.value.Kind()
 	if k >= attr.SS || k == attr.N && a.section == "ADD" {
 		return
 	}

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -9,16 +10,6 @@ import (
 )
 
 const small = `{"a":{"S":"key"},"n":{"N":"5"},"l":{"L":[{"N":"1"},{"N":"2"},{"N":"3"}]},"m":{"M":{"x":{"N":"1"},"y":{"N":"2"}}},"ss":{"SS":["x","z"]}}`
-
-// applied is an item as an update leaves it.
-func applied(u *Update, it attr.Item) (attr.Item, []Path, error) {
-	form, touched, err := u.Apply(attr.Encode(nil, it))
-	if err != nil {
-		return nil, nil, err
-	}
-	got, err := attr.Decode(form)
-	return got, touched, err
-}
 
 func TestUpdateApply(t *testing.T) {
 	// want is small with the attributes given replaced, or left out if null.
@@ -54,14 +45,14 @@ func TestUpdateApply(t *testing.T) {
 				t.Fatal(err)
 			}
 			it := item(t, small)
-			got, touched, err := applied(u, it)
+			got, touched, err := u.Apply(it)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := patched(t, tt.want); !attr.EqualItems(got, want) {
+			if want := patched(t, tt.want); got != want {
 				t.Errorf("got  %s\nwant %s", jsonOf(got), jsonOf(want))
 			}
-			if !attr.EqualItems(it, item(t, small)) {
+			if it != item(t, small) {
 				t.Errorf("the item itself was changed: %s", jsonOf(it))
 			}
 			if fmt.Sprint(touched) != fmt.Sprint(u.Paths()) {
@@ -71,28 +62,25 @@ func TestUpdateApply(t *testing.T) {
 	}
 }
 
-func patched(t *testing.T, changes string) attr.Item {
-	it := item(t, small)
+func patched(t *testing.T, changes string) attr.Form {
+	m := values(item(t, small))
 	for _, name := range []string{"n", "l"} {
 		if gone := `"` + name + `":null`; strings.Contains(changes, gone) {
-			delete(it, name)
+			delete(m, name)
 			changes = strings.TrimSuffix(strings.ReplaceAll(changes, gone, ""), ",")
 		}
 	}
-	for name, v := range item(t, "{"+changes+"}") {
-		it[name] = v
-	}
-	return it
+	maps.Copy(m, values(item(t, "{"+changes+"}")))
+	return attr.Encode(m)
 }
 
 func TestUpdateApplyRemovesEmptySet(t *testing.T) {
-	u, err := ParseUpdate("DELETE ss :all", &Env{Values: item(t, `{":all":{"SS":["z","x","q"]}}`)})
+	u, err := ParseUpdate("DELETE ss :all", &Env{Values: values(item(t, `{":all":{"SS":["z","x","q"]}}`))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := applied(u, item(t, small))
-	if _, ok := got["ss"]; ok || err != nil {
-		t.Errorf("got %v, %v", got, err)
+	if got, _, err := u.Apply(item(t, small)); got.Attribute("ss") != "" || err != nil {
+		t.Errorf("got %s, %v", jsonOf(got), err)
 	}
 }
 
@@ -113,14 +101,14 @@ func TestUpdateApplyRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			env := newEnv(t)
-			env.Values[":huge"] = attr.Value{Kind: attr.N, Text: "1" + strings.Repeat("0", 38) + ".5"}
-			env.Values[":big"] = attr.Value{Kind: attr.N, Text: "9" + strings.Repeat("0", 125)}
-			env.Values[":deep"] = item(t, `{"a":`+deep+`}`)["a"]
+			env.Values[":huge"] = attr.Scalar(attr.N, "1"+strings.Repeat("0", 38)+".5")
+			env.Values[":big"] = attr.Scalar(attr.N, "9"+strings.Repeat("0", 125))
+			env.Values[":deep"] = item(t, `{"a":`+deep+`}`).Attribute("a")
 			u, err := ParseUpdate(tt.src, env)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _, err := applied(u, item(t, small)); err == nil || err.Error() != tt.want {
+			if got, _, err := u.Apply(item(t, small)); err == nil || err.Error() != tt.want {
 				t.Errorf("got %v, %v; want error %q", got, err, tt.want)
 			}
 		})
@@ -188,11 +176,11 @@ func TestExtract(t *testing.T) {
 	it := item(t, `{"b":{"M":{"a":{"N":"1"},"b":{"N":"2"}}},"c":{"L":[{"N":"1"},{"S":"k"},{"N":"3"},{"N":"-1"},{"N":"2"}]}}`)
 	paths := []Path{{{Name: "b"}, {Name: "a"}}, {{Name: "c"}, {Index: 4}}, {{Name: "c"}, {Index: 1}}, {{Name: "c"}, {Index: 9}}, {{Name: "gone"}}}
 	want := item(t, `{"b":{"M":{"a":{"N":"1"}}},"c":{"L":[{"S":"k"},{"N":"2"}]}}`)
-	if got, err := attr.Decode(Extract(attr.Encode(nil, it), paths)); err != nil || !attr.EqualItems(got, want) {
-		t.Errorf("got %s, %v", jsonOf(got), err)
+	if got := Extract(it, paths); got != want {
+		t.Errorf("got %s", jsonOf(got))
 	}
-	if got := Extract(nil, paths); got == nil || attr.Len(got) != 0 {
-		t.Errorf("of no item: %v", got)
+	if got := Extract("", paths); got != item(t, "{}") {
+		t.Errorf("of no item: %q", got)
 	}
 }
 
@@ -207,14 +195,14 @@ func FuzzParseUpdate(f *testing.F) {
 		}
 		for _, text := range []string{sample, small, "{}"} {
 			it := item(t, text)
-			got, _, err := applied(u, it)
-			if !attr.EqualItems(it, item(t, text)) {
+			got, _, err := u.Apply(it)
+			if it != item(t, text) {
 				t.Fatalf("the item itself was changed: %s", jsonOf(it))
 			}
 			if err != nil {
 				continue
 			}
-			if back, err := decodeItem(jsonOf(got)); err != nil || !attr.EqualItems(back, got) {
+			if back, err := decodeItem(jsonOf(got)); err != nil || back != got {
 				t.Fatalf("not a valid item: %s: %v", jsonOf(got), err)
 			}
 		}

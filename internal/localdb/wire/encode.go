@@ -24,15 +24,15 @@ func Append(dst []byte, v any) []byte { return appendValue(dst, reflect.ValueOf(
 func appendValue(dst []byte, v reflect.Value) []byte {
 	switch v.Type() {
 	case form:
-		return attr.AppendEncodedJSON(dst, v.Bytes())
+		return attr.Form(v.String()).AppendJSON(dst)
 	case moment:
 		return strconv.AppendFloat(dst, float64(v.Interface().(time.Time).UnixMilli())/1000, 'f', -1, 64)
 	case attributeMap:
-		stored, err := attr.EncodeSDK(nil, v.Interface().(map[string]types.AttributeValue))
+		item, err := attr.FromSDK(v.Interface().(map[string]types.AttributeValue))
 		if err != nil {
 			panic(err)
 		}
-		return attr.AppendEncodedJSON(dst, stored)
+		return item.AppendJSON(dst)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
