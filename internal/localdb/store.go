@@ -42,9 +42,6 @@ type Options struct {
 	// Rules inject faults and latency into chosen requests.
 	Rules []Rule
 
-	// Credentials maps access keys to secrets. If not nil, the HTTP face
-	// verifies the SigV4 signature of each request against them.
-	Credentials map[string]string
 	// Region and Account appear in ARNs; "local" and "000000000000" if empty.
 	Region, Account string
 }
