@@ -18,11 +18,7 @@ func (s *Store) batchWriteItem(in *ddb.BatchWriteItemInput) (*ddb.BatchWriteItem
 	out := &ddb.BatchWriteItemOutput{UnprocessedItems: map[string][]types.WriteRequest{}}
 	names := slices.Sorted(maps.Keys(in.RequestItems))
 	batches := make([][]write, len(names))
-	total := 0
 	for i, name := range names {
-		if total += len(in.RequestItems[name]); total > maxBatchWrites {
-			return nil, invalid(tooManyBatchWrites)
-		}
 		var err error
 		if batches[i], err = s.newBatch(name, in.RequestItems[name]); err != nil {
 			return nil, err
@@ -50,13 +46,22 @@ func checkBatchWrite(in *ddb.BatchWriteItemInput) error {
 	var c constraints
 	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
 	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
+	total := 0
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
-		if n := len(in.RequestItems[name]); n < 1 || n > maxBatchWrites {
+		n := len(in.RequestItems[name])
+		total += n
+		if n < 1 || n > maxBatchWrites {
 			c.violate(fmt.Sprintf("'{%s=[%d write requests]}'", name, n), "requestItems",
 				"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]")
 		}
 	}
-	return c.err()
+	if err := c.err(); err != nil {
+		return err
+	}
+	if total > maxBatchWrites {
+		return invalid("Too many items requested for the BatchWriteItem call")
+	}
+	return nil
 }
 
 func (s *Store) newBatch(name string, requests []types.WriteRequest) ([]write, error) {

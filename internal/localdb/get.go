@@ -104,12 +104,10 @@ func (s *Store) get(t *table, p position, consistent bool) (attr.Form, charge, e
 
 // Limits of the service on a batch.
 const (
-	maxBatchKeys       = 100
-	maxBatchWrites     = 25
-	maxBatchBytes      = 16 << 20
-	maxPartitionBytes  = 1 << 20 // that a BatchGetItem reads of one partition
-	tooManyBatchKeys   = "Too many items requested for the BatchGetItem call"
-	tooManyBatchWrites = "Too many items requested for the BatchWriteItem call"
+	maxBatchKeys      = 100
+	maxBatchWrites    = 25
+	maxBatchBytes     = 16 << 20
+	maxPartitionBytes = 1 << 20 // that a BatchGetItem reads of one partition
 )
 
 // gathered is the answer to a BatchGetItem.
@@ -123,10 +121,8 @@ type gathered struct {
 type want struct {
 	table      *table
 	request    types.KeysAndAttributes
-	keys       []position
+	keys       []attr.Form
 	projection *expr.Projection
-	consistent bool
-	partitions int
 }
 
 func (s *Store) batchGetItem(in *ddb.BatchGetItemInput) (*gathered, error) {
@@ -134,16 +130,17 @@ func (s *Store) batchGetItem(in *ddb.BatchGetItemInput) (*gathered, error) {
 		return nil, err
 	}
 	var wants []want
-	total := 0
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
-		w, err := s.newWant(name, in.RequestItems[name])
+		w, err := newWant(in.RequestItems[name])
 		if err != nil {
 			return nil, err
 		}
-		if total += len(w.keys); total > maxBatchKeys {
-			return nil, invalid(tooManyBatchKeys)
-		}
 		wants = append(wants, w)
+	}
+	for i, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		if err := s.aimAt(&wants[i], name); err != nil {
+			return nil, err
+		}
 	}
 	g := gathering{
 		gathered: gathered{Responses: map[string][]attr.Form{}, UnprocessedKeys: map[string]types.KeysAndAttributes{}},
@@ -164,8 +161,10 @@ func checkBatchGet(in *ddb.BatchGetItemInput) error {
 	}
 	var c constraints
 	enum(&c, in.ReturnConsumedCapacity, "returnConsumedCapacity")
+	total := 0
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		k := in.RequestItems[name]
+		total += len(k.Keys)
 		c.notNull(k.Keys != nil, "requestItems."+name+".member.keys")
 		if k.Keys != nil && len(k.Keys) == 0 {
 			c.length(0, 1, maxBatchKeys, quote("[]"), "requestItems."+name+".member.keys")
@@ -175,38 +174,44 @@ func checkBatchGet(in *ddb.BatchGetItemInput) error {
 		}
 		c.attributesToGet(k.AttributesToGet)
 	}
-	return c.err()
+	if err := c.err(); err != nil {
+		return err
+	}
+	if total > maxBatchKeys {
+		return invalid("Too many items requested for the BatchGetItem call")
+	}
+	return nil
 }
 
-func (s *Store) newWant(name string, k types.KeysAndAttributes) (want, error) {
-	w := want{request: k, consistent: isTrue(k.ConsistentRead)}
-	var err error
+// newWant reads what a request wants of a table, whose name does not matter yet.
+func newWant(k types.KeysAndAttributes) (w want, err error) {
+	w.request = k
 	if w.projection, err = soleProjection(k.ProjectionExpression, k.AttributesToGet, k.ExpressionAttributeNames); err != nil {
 		return w, err
 	}
-	if w.table, err = s.open(&name); err != nil {
-		return w, err
-	}
-	w.table.mu.RLock()
-	w.partitions = w.table.partitions()
-	w.table.mu.RUnlock()
-	seen := make(map[position]bool, len(k.Keys))
 	for _, sdk := range k.Keys {
 		key, err := attr.FromSDK(sdk)
 		if err != nil {
 			return w, err
 		}
-		if err := w.table.checkGet(key, w.projection); err != nil {
-			return w, err
-		}
-		p := w.table.key.tablePosition(key)
-		if seen[p] {
+		if slices.Contains(w.keys, key) {
 			return w, invalid("Provided list of item keys contains duplicates")
 		}
-		seen[p] = true
-		w.keys = append(w.keys, p)
+		w.keys = append(w.keys, key)
 	}
 	return w, nil
+}
+
+func (s *Store) aimAt(w *want, name string) (err error) {
+	if w.table, err = s.open(&name); err != nil {
+		return err
+	}
+	for _, key := range w.keys {
+		if err := w.table.checkGet(key, w.projection); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // gathering is one BatchGetItem at work.
@@ -225,24 +230,26 @@ func (s *Store) gather(g *gathering, w want) {
 	items := []attr.Form{}
 	rest := w.request
 	rest.Keys = nil
-	partitions := map[int]int{} // bytes read by partition
-	for i, p := range w.keys {
-		part := partitionOf(p.hash, w.partitions)
-		item, cost, err := attr.Form(""), charge{}, error(nil)
-		full := g.bytes >= maxBatchBytes || partitions[part] >= maxPartitionBytes
-		if !full {
-			item, cost, err = s.get(w.table, p, w.consistent)
+	count := w.table.countPartitions()
+	partitions := make([]int, count) // bytes read by partition
+	for i, key := range w.keys {
+		p := w.table.key.tablePosition(key)
+		read := &partitions[partitionOf(p.hash, count)]
+		if g.bytes >= maxBatchBytes || *read >= maxPartitionBytes {
+			rest.Keys = append(rest.Keys, w.request.Keys[i])
+			continue
 		}
-		if full || err != nil {
+		item, cost, err := s.get(w.table, p, isTrue(w.request.ConsistentRead))
+		if err != nil {
 			g.refusal = err
 			rest.Keys = append(rest.Keys, w.request.Keys[i])
 			continue
 		}
 		g.read++
 		sum.merge(cost)
+		g.bytes += item.Size()
+		*read += item.Size()
 		if item != "" {
-			g.bytes += item.Size()
-			partitions[part] += item.Size()
 			items = append(items, item)
 		}
 	}

@@ -380,3 +380,21 @@ func TestBatchGetItem(t *testing.T) {
 		t.Errorf("got %d items in %d calls, want 60 in more than one", len(seen), calls)
 	}
 }
+
+// What a BatchGetItem says is checked before its tables are looked for.
+func TestBatchGetItemRefusesBeforeItLooks(t *testing.T) {
+	f := newFixture(t, Options{}, "pk:S")
+	many := make([]ddb.Item, 60)
+	for i := range many {
+		many[i] = ddb.Item{"pk": s(strconv.Itoa(i))}
+	}
+	for want, keys := range map[string][]ddb.Item{
+		"Too many items requested for the BatchGetItem call": many,
+		"Provided list of item keys contains duplicates":     {{"pk": s("a")}, {"pk": s("a")}},
+		"The parameter cannot be converted to a numeric":     {{"pk": &types.AttributeValueMemberN{Value: "x"}}},
+	} {
+		requests := map[string]types.KeysAndAttributes{"none": {Keys: keys}, "t-1": {Keys: many[:50]}}
+		_, err := f.client.BatchGetItem(t.Context(), &ddb.BatchGetItemInput{RequestItems: requests})
+		wantError(t, err, "ValidationException", want)
+	}
+}

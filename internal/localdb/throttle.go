@@ -97,6 +97,13 @@ func partitionOf(hash uint64, n int) int {
 	return int(part)
 }
 
+// countPartitions is partitions for a caller that does not hold the lock.
+func (t *table) countPartitions() int {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.partitions()
+}
+
 // partitions counts the partitions of a table; the caller holds the lock.
 func (t *table) partitions() int {
 	return partitionCount(t.about.ProvisionedThroughput, t.onDemand(), t.items.bytes)
