@@ -41,7 +41,7 @@ func (s *Store) createTable(in *ddb.CreateTableInput) (*ddb.CreateTableOutput, e
 		state: lifecycle{types.TableStatusCreating, now.Add(s.opts.CreateDelay)},
 		about: types.TableDescription{
 			TableName:                 &name,
-			TableArn:                  ptr(s.tableARN(name)),
+			TableArn:                  ptr(tableARN(name)),
 			TableId:                   ptr(fmt.Sprintf("00000000-0000-4000-8000-%012x", s.made)),
 			CreationDateTime:          &now,
 			AttributeDefinitions:      slices.Clone(in.AttributeDefinitions),
@@ -74,9 +74,7 @@ func local(l types.LocalSecondaryIndex) types.GlobalSecondaryIndex {
 	return types.GlobalSecondaryIndex{IndexName: l.IndexName, KeySchema: l.KeySchema, Projection: l.Projection}
 }
 
-func (s *Store) tableARN(name string) string {
-	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", s.opts.Region, s.opts.Account, name)
-}
+func tableARN(name string) string { return "arn:aws:dynamodb:local:000000000000:table/" + name }
 
 // provisioned describes a throughput, zero for what is on demand.
 func provisioned(p *types.ProvisionedThroughput) *types.ProvisionedThroughputDescription {

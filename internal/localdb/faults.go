@@ -124,8 +124,8 @@ func (s *Store) strike(fault Fault, c call) error {
 	case ExpiredCredentials:
 		return fail(expiredToken, "The security token included in the request is expired")
 	case AccessDenied:
-		return fail(accessDenied, "User: arn:aws:iam::%s:user/local is not authorized to perform: dynamodb:%s on resource: %s",
-			s.opts.Account, c.operation, s.tableARN(c.table))
+		return fail(accessDenied, "User: arn:aws:iam::000000000000:user/local is not authorized to perform: dynamodb:%s on resource: %s",
+			c.operation, tableARN(c.table))
 	case DeleteTable:
 		s.drop(c.table)
 	case DeleteIndex:

@@ -42,7 +42,7 @@ func (s *Store) Handler() http.Handler {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Amzn-Requestid", fmt.Sprintf("%052X", h.requests.Add(1)))
 	if r.Method == http.MethodGet {
-		io.WriteString(w, "healthy: dynamodb."+h.s.opts.Region+".amazonaws.com ")
+		io.WriteString(w, "healthy: dynamodb.local.amazonaws.com ")
 		return
 	}
 	body, err := readBody(r)

@@ -41,9 +41,6 @@ type Options struct {
 	Latency, PageLatency time.Duration
 	// Rules inject faults and latency into chosen requests.
 	Rules []Rule
-
-	// Region and Account appear in ARNs; "local" and "000000000000" if empty.
-	Region, Account string
 }
 
 func (o Options) withDefaults() Options {
@@ -55,8 +52,6 @@ func (o Options) withDefaults() Options {
 	}
 	o.PageBytes = cmp.Or(o.PageBytes, 1<<20)
 	o.Burst = cmp.Or(o.Burst, 300*time.Second)
-	o.Region = cmp.Or(o.Region, "local")
-	o.Account = cmp.Or(o.Account, "000000000000")
 	return o
 }
 

@@ -117,13 +117,8 @@ func (s *Store) passRead(t *table, x *index, hash uint64) error {
 	if !s.opts.Throttle {
 		return nil
 	}
-	r := rates{all: float64(*t.about.ProvisionedThroughput.ReadCapacityUnits), partition: partitionReadUnits, burst: s.opts.Burst}
-	if x != nil && x.global {
-		r.all = float64(*x.about.ProvisionedThroughput.ReadCapacityUnits)
-	} else {
-		x = nil
-	}
-	m, partition := t.metered(x, hash)
+	m, p, partition := t.metered(x, hash)
+	r := rates{all: float64(*p.ReadCapacityUnits), partition: partitionReadUnits, burst: s.opts.Burst}
 	if !m.pass(r, partition, s.now()) {
 		return t.throttled(x)
 	}
@@ -132,18 +127,19 @@ func (s *Store) passRead(t *table, x *index, hash uint64) error {
 
 func (s *Store) takeRead(t *table, x *index, hash uint64, units float64) {
 	if s.opts.Throttle {
-		m, partition := t.metered(x, hash)
+		m, _, partition := t.metered(x, hash)
 		m.take(units, partition)
 	}
 }
 
-// metered is what counts the reads of the table or of a global index, and the
-// partition of a hash there.
-func (t *table) metered(x *index, hash uint64) (*meter, int) {
+// metered is what counts the reads of the table or of a global index, its
+// throughput, and the partition of a hash there.
+func (t *table) metered(x *index, hash uint64) (*meter, *types.ProvisionedThroughputDescription, int) {
 	if x == nil || !x.global {
-		return &t.reads, t.partition(hash)
+		return &t.reads, t.about.ProvisionedThroughput, t.partition(hash)
 	}
-	return &x.reads, partitionOf(hash, partitionCount(x.about.ProvisionedThroughput, t.onDemand(), x.entries.bytes))
+	p := x.about.ProvisionedThroughput
+	return &x.reads, p, partitionOf(hash, partitionCount(p, t.onDemand(), x.entries.bytes))
 }
 
 // passWrite refuses a write to a table that, or one of whose global indexes,
@@ -181,14 +177,14 @@ func (s *Store) takeWrite(t *table, hash uint64, cost charge) {
 	t.writes.take(units, t.partition(hash))
 }
 
-// throttled is the refusal for a table, or for one of its global indexes.
+// throttled is the refusal for a table or its local indexes, or for a global index.
 func (t *table) throttled(x *index) error {
 	switch {
 	case t.onDemand():
 		return fail(throttling, "Throughput exceeds the current capacity of your table or index. "+
 			"DynamoDB is automatically scaling your table or index so please try again shortly. "+
 			"If exceptions persist, check if you have a hot key")
-	case x != nil:
+	case x != nil && x.global:
 		return fail(throughputExceeded, "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. "+
 			"Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API")
 	}
