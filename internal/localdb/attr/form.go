@@ -193,14 +193,14 @@ func (v Value) Len() int {
 	return n
 }
 
-// Depth is the number of nesting levels of the value, 1 for a scalar.
-func (v Value) Depth() int {
+// depth is the number of nesting levels of the value, 1 for a scalar.
+func (v Value) depth() int {
 	below := 0
 	for e := range v.Elements() {
-		below = max(below, e.Depth())
+		below = max(below, e.depth())
 	}
 	for _, e := range v.Attributes() {
-		below = max(below, e.Depth())
+		below = max(below, e.depth())
 	}
 	return below + 1
 }

@@ -53,7 +53,7 @@ var errDepth = &Error{Message: "Nesting Levels have exceeded supported limits: A
 // CheckDepth refuses a value that sits at the given level (1 for a top-level
 // attribute) and reaches below MaxDepth.
 func CheckDepth(v Value, level int) error {
-	if level+v.Depth()-1 > MaxDepth {
+	if level+v.depth()-1 > MaxDepth {
 		return errDepth
 	}
 	return nil
