@@ -27,6 +27,16 @@ func (k keySchema) sort() expr.KeyAttribute {
 	return k[1]
 }
 
+// keyNames are the sorted attributes of an index's key and of its table's, and others.
+func keyNames(base, own keySchema, others []string) []string {
+	names := slices.Clone(others)
+	for _, a := range slices.Concat(base, own) {
+		names = append(names, a.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 func (k keySchema) has(name string) bool {
 	return slices.ContainsFunc(k, func(a expr.KeyAttribute) bool { return a.Name == name })
 }

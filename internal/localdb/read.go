@@ -81,16 +81,8 @@ func (r *reading) key() keySchema {
 	return r.table.key
 }
 
-// keyNames are the attributes of LastEvaluatedKey and ExclusiveStartKey.
-func (r *reading) keyNames() []string {
-	var names []string
-	for _, a := range slices.Concat(r.table.key, r.key()) {
-		if !slices.Contains(names, a.Name) {
-			names = append(names, a.Name)
-		}
-	}
-	return names
-}
+// keyNames are the sorted attributes of LastEvaluatedKey and ExclusiveStartKey.
+func (r *reading) keyNames() []string { return keyNames(r.table.key, r.key(), nil) }
 
 // start is the position of the ExclusiveStartKey.
 func (r *reading) start() (position, error) {
@@ -188,9 +180,7 @@ func (s *Store) read(r *reading) (*page, error) {
 	}
 	p := &page{ScannedCount: int32(len(h.items)), ConsumedCapacity: cost.report(r.capacity, r.table.name)}
 	if h.full {
-		names := r.keyNames()
-		slices.Sort(names)
-		p.LastEvaluatedKey = attr.Form(h.last.Select(nil, names))
+		p.LastEvaluatedKey = attr.Form(h.last.Select(nil, r.keyNames()))
 	}
 	items := h.items
 	if r.filter != nil {

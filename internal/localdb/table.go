@@ -100,12 +100,7 @@ func heldNames(base, own keySchema, p *types.Projection) []string {
 	if p.ProjectionType == types.ProjectionTypeAll {
 		return nil
 	}
-	names := slices.Clone(p.NonKeyAttributes)
-	for _, a := range slices.Concat(base, own) {
-		names = append(names, a.Name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return keyNames(base, own, p.NonKeyAttributes)
 }
 
 // holds tells whether the index has an attribute of the items in it.
