@@ -91,13 +91,28 @@ func (g *valueGenerator) averaged() string {
 		"CASE WHEN i > 5 THEN d ELSE i END", "COALESCE(d, 0)", "IF(s IS NULL, d, NULL)", "LENGTH(s)")
 }
 
+func (g *valueGenerator) withoutQuotient() string {
+	for {
+		if of := g.averaged(); !strings.Contains(of, "/") {
+			return of
+		}
+	}
+}
+
 func (g *valueGenerator) average() string {
 	avg := "AVG(" + g.pick("", "", "DISTINCT ") + g.averaged() + ")"
 	where := ""
 	if g.IntN(2) == 0 {
 		where = " WHERE " + g.condition(1)
 	}
-	switch g.IntN(6) {
+	switch g.IntN(8) {
+	case 6: // computed with more digits than are shown, but for those of quotients, which MariaDB adds up by turns as shown
+		avg = "AVG(" + g.pick("", "DISTINCT ") + g.withoutQuotient() + ")"
+		all := g.pick("3 * %", "% * 1000", "% + 0", "-%", "% - d0", "ROUND(%, 8)", "TRUNCATE(%, 7)", "CAST(% AS DECIMAL(40,8))", "IFNULL(%, 0)", "(%) * 7 + 1", "% DIV 1")
+		return "SELECT s, " + strings.ReplaceAll(strings.ReplaceAll(all, "d0", "SUM(i)"), "%", avg) + ", COUNT(*) FROM vals" + where + " GROUP BY s" + g.pick("", " HAVING COUNT(*) > 1")
+	case 7:
+		avg = "AVG(" + g.withoutQuotient() + ")"
+		return "SELECT id, " + avg + " OVER (" + g.pick("", "PARTITION BY s ") + "ORDER BY id) * " + g.pick("3", "1000") + " FROM vals" + where
 	case 0:
 		return "SELECT " + g.pick("s", "i", "t") + " AS k, " + avg + ", COUNT(*) FROM vals" + where + " GROUP BY k"
 	case 1:

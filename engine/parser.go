@@ -174,6 +174,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 			return nil, err
 		}
 		joinConcatenated(part)
+		spreadAverages(part)
 		if err := planWindows(part); err != nil {
 			return nil, err
 		}

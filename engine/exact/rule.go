@@ -224,7 +224,7 @@ var rounding = map[string]bool{
 // and gives one with others.
 func rounds(e sql.Expression, typ sql.Type) bool {
 	switch x := e.(type) {
-	case *expression.Convert:
+	case *expression.Convert, expression.ArithmeticOp:
 		return types.IsFloat(typ)
 	case sql.FunctionExpression:
 		return rounding[strings.ToLower(x.FunctionName())]
