@@ -129,3 +129,25 @@ func TestSubqueryOfOneValueEndsWithTheSecondRow(t *testing.T) {
 		t.Errorf("%v, after %v", err, c.Calls())
 	}
 }
+
+// TestLongTextsAreNull bounds the results of functions as MySQL does, before they
+// take the memory.
+func TestLongTextsAreNull(t *testing.T) {
+	s := sessionOver(t, few())
+	for query, want := range map[string]string{
+		"SELECT CONCAT(REPEAT('x', 40000000), REPEAT('y', 40000000))":                                                                                                 "concat",
+		"SELECT CONCAT_WS('-', REPEAT('x', 40000000), REPEAT('y', 40000000))":                                                                                         "concat_ws",
+		"SELECT REPLACE(REPEAT('x', 60000000), 'x', REPEAT('y', 1000))":                                                                                               "replace",
+		"SELECT REGEXP_REPLACE(REPEAT('x', 100000), 'x', REPEAT('y', 1000))":                                                                                          "regexp_replace",
+		"SELECT INSERT(REPEAT('x', 100), 3, 2, REPEAT('y', 67108864))":                                                                                                "insert",
+		"WITH RECURSIVE r AS (SELECT 1 AS n, CAST('x' AS CHAR(100)) AS t UNION ALL SELECT n + 1, CONCAT(t, t) FROM r WHERE n < 30) SELECT MAX(t) FROM r WHERE n = 30": "concat",
+	} {
+		mustAnswer(t, s, "SET ddb_memory_limit = 2000000000")
+		expect(t, s, query, "NULL")
+		if w := strings.Join(mustAnswer(t, s, "SHOW WARNINGS"), ""); !strings.Contains(w, "1301") || !strings.Contains(strings.ToLower(w), want+"()") {
+			t.Errorf("%s: %s", query, w)
+		}
+	}
+	expect(t, s, "SELECT REPLACE('aXbX', 'X', 'yy'), REPLACE('abc', '', 'y'), REPLACE('abc', 'b', ''), REPLACE(NULL, 'b', ''), REPLACE('aAa', 'A', 'é'), REPLACE(12.50, '.', ','), HEX(REPLACE(X'0102', X'01', 'a')), CONCAT('a', 1, NULL), CONCAT_WS('-', 1, NULL, 'b')",
+		"ayybyy|abc|ac|NULL|aéa|12,50|6102|NULL|1-b")
+}

@@ -303,8 +303,13 @@ func replaced(ctx *sql.Context, e sql.Expression, typ sql.Type, _ bool) sql.Expr
 	if x := withFarDates(e); x != nil {
 		return x
 	}
-	if x := withTemporals(ctx, e); x != nil {
+	if x := withTemporals(ctx, e); x != nil && isConcat(x) {
+		return joined{x}
+	} else if x != nil {
 		return x
+	}
+	if isConcat(e) {
+		return joined{e}
 	}
 	if types.IsDecimal(typ) && isChoice(e) {
 		return choice{e}

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -92,7 +93,7 @@ func (c *call) subject(position int) ([]rune, int, error) {
 	if c.has(position) {
 		from = c.integer(position)
 	}
-	return []rune(s), int(max(-1, min(from-1, mostBytes))), nil
+	return []rune(s), int(max(-1, min(from-1, MostBytes))), nil
 }
 
 // occurrence is which match is meant, from 1.
@@ -100,7 +101,7 @@ func (c *call) occurrence(i int) int {
 	if !c.has(i) {
 		return 1
 	}
-	return int(max(1, min(c.integer(i), mostBytes)))
+	return int(max(1, min(c.integer(i), MostBytes)))
 }
 
 func regexpLike(c *call) (any, error) {
@@ -179,5 +180,10 @@ func regexpReplace(c *call) (any, error) {
 	if c.has(4) && c.integer(4) != 0 {
 		nth = c.occurrence(4)
 	}
-	return p.Replace(s, pattern.Replacement(by), from, nth)
+	out, err := p.Replace(s, pattern.Replacement(by), from, nth, MostBytes)
+	if errors.Is(err, pattern.ErrTooLong) {
+		TooLong(c.ctx, c.scalar.Name)
+		return nil, nil
+	}
+	return out, err
 }

@@ -20,6 +20,7 @@ var texts = map[string]definition{
 	ToChar:            {least: 2, most: 2, typ: textOrBinary, eval: cutText},
 	"repeat":          {least: 2, most: 2, typ: textOrBinary, eval: repeat},
 	"space":           {least: 1, most: 1, typ: text, eval: func(c *call) (any, error) { return c.repeated(" ", 0) }},
+	"replace":         {least: 3, most: 3, typ: textOrBinary, eval: replace},
 	"reverse":         {least: 1, most: 1, typ: textOrBinary, eval: reverse},
 	"quote":           {least: 1, most: 1, typ: text, eval: quote, takesNull: true},
 	"soundex":         {least: 1, most: 1, typ: text, eval: soundexOf},
@@ -97,12 +98,17 @@ func insert(c *call) (any, error) {
 	if length >= 0 && length <= count-from {
 		end = from - 1 + length
 	}
-	return c.value(strings.Join(all[:from-1], "") + by + strings.Join(all[end:], "")), nil
+	out := strings.Join(all[:from-1], "") + by + strings.Join(all[end:], "")
+	if len(out) > MostBytes {
+		TooLong(c.ctx, c.scalar.Name)
+		return nil, nil
+	}
+	return c.value(out), nil
 }
 
-// mostBytes bounds the result of a function, as MySQL's max_allowed_packet does
+// MostBytes bounds the result of a function, as MySQL's max_allowed_packet does
 // by default.
-const mostBytes = 64 << 20
+const MostBytes = 64 << 20
 
 func repeat(c *call) (any, error) {
 	s, err := c.text(0)
@@ -118,11 +124,36 @@ func (c *call) repeated(s string, i int) (any, error) {
 	if s == "" || n == 0 {
 		return c.value(""), nil
 	}
-	if n > mostBytes/int64(len(s)) {
-		c.warn(1301, "Result of %s() was larger than max_allowed_packet (%d) - truncated", c.scalar.Name, mostBytes)
+	if n > MostBytes/int64(len(s)) {
+		TooLong(c.ctx, c.scalar.Name)
 		return nil, nil
 	}
 	return c.value(strings.Repeat(s, int(n))), nil
+}
+
+// TooLong warns that the result of a function is NULL, since it has more than
+// MostBytes.
+func TooLong(ctx *sql.Context, name string) {
+	ctx.Warn(1301, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name, MostBytes)
+}
+
+func replace(c *call) (any, error) {
+	var texts [3]string
+	for i := range texts {
+		var err error
+		if texts[i], err = c.text(i); err != nil {
+			return nil, err
+		}
+	}
+	s, from, to := texts[0], texts[1], texts[2]
+	if from == "" {
+		return c.value(s), nil
+	}
+	if more := len(to) - len(from); more > 0 && len(s)+strings.Count(s, from)*more > MostBytes {
+		TooLong(c.ctx, c.scalar.Name)
+		return nil, nil
+	}
+	return c.value(strings.ReplaceAll(s, from, to)), nil
 }
 
 func reverse(c *call) (any, error) {

@@ -133,8 +133,12 @@ func (p *Pattern) Find(text []rune, from, n int) (start, end int, found bool, er
 	return 0, 0, false, matchError(err)
 }
 
-// Replace replaces the nth match from a place on, or all for 0.
-func (p *Pattern) Replace(text []rune, by Replacement, from, n int) (string, error) {
+// ErrTooLong is the error of a result that is longer than it may be.
+var ErrTooLong = errors.New("the result is too long")
+
+// Replace replaces the nth match from a place on, or all for 0. The result has at
+// most so many bytes.
+func (p *Pattern) Replace(text []rune, by Replacement, from, n, most int) (string, error) {
 	if from < 0 || from > len(text) {
 		return "", errBounds
 	}
@@ -150,6 +154,9 @@ func (p *Pattern) Replace(text []rune, by Replacement, from, n int) (string, err
 			return "", err
 		}
 		done = m.RuneIndex + m.RuneLength
+		if out.Len() > most {
+			return "", ErrTooLong
+		}
 		if n > 0 {
 			break
 		}

@@ -160,14 +160,14 @@ func TestReplace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := p.Replace([]rune(tt.text), Replacement(tt.by), tt.from, tt.n); err != nil || got != tt.want {
+			if got, err := p.Replace([]rune(tt.text), Replacement(tt.by), tt.from, tt.n, 1000); err != nil || got != tt.want {
 				t.Errorf("%q, %v; want %q", got, err, tt.want)
 			}
 		})
 	}
 	p, _ := Compile("(b)", Options{})
 	for by, want := range map[string]error{"$2": errBounds, "$x": errGroupName, "$": errGroupName, "${y}": errGroupName, "${1": errGroupName} {
-		if _, err := p.Replace([]rune("abc"), Replacement(by), 0, 0); err != want {
+		if _, err := p.Replace([]rune("abc"), Replacement(by), 0, 0, 1000); err != want {
 			t.Errorf("%q: %v, want %v", by, err, want)
 		}
 	}
