@@ -123,11 +123,18 @@ func TestSubqueryOfOneValueEndsWithTheSecondRow(t *testing.T) {
 	t.Cleanup(s.Close)
 	mustAnswer(t, s, "SELECT COUNT(*) FROM many LIMIT 1")
 	mustAnswer(t, s, "SELECT id FROM many LIMIT 1")
-	c.Reset()
-	_, err := answer(s, "SELECT k, (SELECT v FROM many) FROM few")
-	if err == nil || !strings.Contains(err.Error(), "more than 1 row") || c.Calls()["Scan"] > 5 {
-		t.Errorf("%v, after %v", err, c.Calls())
+	for query, want := range map[string]string{
+		"SELECT k, (SELECT v FROM many) FROM few": "more than 1 row",
+		"SELECT v INTO @v FROM many":              "more than one row",
+	} {
+		c.Reset()
+		_, err := answer(s, query)
+		if err == nil || !strings.Contains(err.Error(), want) || c.Calls()["Scan"] > 5 {
+			t.Errorf("%s: %v, after %v", query, err, c.Calls())
+		}
 	}
+	mustAnswer(t, s, "SELECT v + 1 INTO @v FROM many WHERE id = 'k00007'")
+	expect(t, s, "SELECT @v", "8")
 }
 
 // TestLongTextsAreNull bounds the results of functions as MySQL does, before they

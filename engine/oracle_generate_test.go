@@ -154,6 +154,10 @@ func (g *generator) common(left []relation, right relation) string {
 // joinCondition compares fields of a relation with those of the ones before.
 func (g *generator) joinCondition(left []relation, right relation) *pred {
 	on := g.match(pick(g.dice, left).fields, right, comparisons...)
+	if len(right.key) > 0 && g.chance(12) { // each alternative may have a key
+		either := &pred{op: "OR", kids: []*pred{g.simple(pick(g.dice, right.key)), g.simple(pick(g.dice, right.fields))}}
+		on = &pred{op: "AND", kids: []*pred{on, either}}
+	}
 	for g.chance(30) {
 		more := g.match(pick(g.dice, left).fields, right, comparisons...)
 		if g.chance(30) {
@@ -215,6 +219,9 @@ func (g *generator) relation() relation {
 	if len(g.cteRels) > 0 && g.chance(30) {
 		return g.useCTE(pick(g.dice, g.cteRels))
 	}
+	if g.chance(2) {
+		return g.recursive()
+	}
 	if g.deep == 0 && g.chance(6) {
 		r := g.derived()
 		name := fmt.Sprintf("w%d", len(g.ctes))
@@ -224,6 +231,14 @@ func (g *generator) relation() relation {
 		return g.useCTE(r)
 	}
 	return g.table()
+}
+
+// recursive is a recursive table of small numbers.
+func (g *generator) recursive() relation {
+	step := pick(g.dice, []string{"UNION ALL SELECT n + 1 FROM w WHERE n < 5", "UNION SELECT (n + 2) MOD 7 FROM w", "UNION SELECT w.n + d.n FROM w, (SELECT 1 AS n UNION ALL SELECT 2) d WHERE w.n < 4"})
+	alias := g.alias()
+	return relation{fields: []field{{name: "n", typ: schema.Decimal}}}.under(alias,
+		source{text: "(WITH RECURSIVE w AS (SELECT 1 AS n " + step + ") SELECT n FROM w)", alias: alias})
 }
 
 func (g *generator) useCTE(r relation) relation {
@@ -536,6 +551,9 @@ func (g *generator) aggregation(rels []relation) string {
 	case n == 3 && (f.typ == schema.Decimal || f.typ == schema.Boolean):
 		function := pick(g.dice, []string{"SUM(", "SUM(", "AVG(", "SUM(DISTINCT "})
 		g.portable = g.portable && function != "AVG(" // digits behind the point depend on the column's type
+		if function == "AVG(" && g.chance(30) {
+			return fmt.Sprintf(pick(g.dice, []string{"3 * AVG(%s)", "ROUND(AVG(%s), 6)", "AVG(%s) + COUNT(*)"}), f.ref)
+		}
 		return function + f.ref + ")"
 	case n == 4 && f.typ == schema.Text && rels[0].key != nil && len(rels) == 1:
 		order := make([]string, len(rels[0].key))

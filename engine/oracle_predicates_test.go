@@ -326,6 +326,12 @@ func (g *generator) countSubquery(outer []relation) string {
 	defer func() { g.deep-- }()
 	r := g.relation()
 	q := &query{limit: -1, from: []source{r.source}, where: g.where([]relation{r}), items: []string{"COUNT(*)"}}
+	if g.chance(25) {
+		joined := g.relation()
+		joined.source.join = pick(g.dice, []string{"JOIN", "JOIN", "LEFT JOIN"})
+		joined.source.on = g.joinCondition([]relation{r}, joined)
+		q.from = append(q.from, joined.source)
+	}
 	if len(outer) > 0 && g.chance(50) {
 		q.where = append(q.where, g.match(fieldsOf(outer), r, comparisons...))
 	}

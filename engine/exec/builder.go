@@ -84,6 +84,13 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		if n.Distinct || n.SetOpType != plan.UnionType || n.Offset != nil || len(n.SortFields) > 0 {
 			return b.library.Build(ctx, setOperation(n), row)
 		}
+	case *plan.Into:
+		if into, err := intoVariables(ctx, n); into != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			return b.library.Build(ctx, into, row)
+		}
 	case *plan.RecursiveCte:
 		return b.library.Build(ctx, orderedAndCut(n.Union(), recursionRows{n}), row)
 	case *plan.CachedResults:
