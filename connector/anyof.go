@@ -38,6 +38,17 @@ func (r *Read) alternatives() *AnyOf {
 	if plans == nil {
 		return nil
 	}
+	a := r.byAll(plans)
+	if a != nil {
+		r.dynamic = true // no plan stands for the whole clause
+		r.either = a
+	}
+	return a
+}
+
+// byAll is the read by all of several plans; nil if the rows would not tell the
+// items.
+func (r *Read) byAll(plans []access.Plan) *AnyOf {
 	a := &AnyOf{Read: r}
 	columns := slices.Clone(r.columns)
 	for _, attr := range r.table.schema.Key.Attrs() { // behind the others, since any may be left out
@@ -47,14 +58,12 @@ func (r *Read) alternatives() *AnyOf {
 		}
 		columns = append(columns, &r.table.schema.Columns[at])
 	}
-	r.dynamic = true // no plan stands for the whole clause
 	for _, p := range plans {
 		part := *r
-		part.columns, part.plan, part.request, part.whole = columns, p, *p.Request, r
+		part.columns, part.plan, part.request, part.whole, part.either, part.reduction = columns, p, *p.Request, r, nil, nil
 		a.parts = append(a.parts, &part)
 		a.units += p.Cost.ReadUnits
 	}
-	r.either = a
 	return a
 }
 

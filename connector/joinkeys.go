@@ -45,6 +45,9 @@ func (d *reduction) addConditions(ctx *sql.Context, j *plan.JoinNode) []access.P
 			d.addPair(ctx, left, eq.Left(), eq.Right())
 			d.addPair(ctx, left, eq.Right(), eq.Left())
 		}
+		if d.either == nil && !d.nullsMatter {
+			d.either = d.eitherOf(ctx, left, e)
+		}
 		switch {
 		case d.nullsMatter: // a condition that is NULL counts as well
 		case namesOnly(ctx, e, left):

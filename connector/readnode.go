@@ -277,7 +277,10 @@ func (r *Read) open(ctx *sql.Context, outer sql.Row) (sql.RowIter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.either != nil && (r.reduction == nil || r.reduction.whole) {
+	switch {
+	case r.reduction != nil && r.reduction.byAny != nil:
+		return r.reduction.byAny.rows(), nil
+	case r.either != nil && (r.reduction == nil || r.reduction.whole):
 		return r.either.rows(), nil
 	}
 	batches, err := run.stream(ctx)

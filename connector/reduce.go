@@ -23,6 +23,9 @@ import (
 type reduction struct {
 	read  *Read
 	pairs []pair
+	// either are the equalities of the alternatives of an OR, one of each, where
+	// no equality holds for all.
+	either []pair
 	// only are conditions of the left rows alone: the others match nothing.
 	only []sql.Expression
 	// nullsMatter says that a left row with a NULL asks whether there is any
@@ -35,6 +38,8 @@ type reduction struct {
 
 	// Of the current run of the join:
 	keys     map[string][]schema.Scalar // by their joined texts
+	ofEither []map[schema.Scalar]bool   // the keys of each alternative
+	byAny    *AnyOf                     // by which the right table is read for them
 	complete bool                       // every left row has been seen
 	null     bool                       // one of them has a NULL that matters
 	whole    bool                       // the right table was read without keys
@@ -145,6 +150,9 @@ func bytewise(ctx *sql.Context, e sql.Expression) bool {
 // useful reports whether the pairs fix the hash key of the table or of an index.
 func (d *reduction) useful() bool {
 	t := d.read.table.schema
+	if len(d.pairs) == 0 && len(d.either) > 0 {
+		return true // each has been found useful
+	}
 	if d.has(t.Key.Hash.Name) && d.read.request.Index == "" {
 		return true
 	}
@@ -167,14 +175,23 @@ func (d *reduction) has(attribute string) bool {
 
 // names are the columns that the left side gives values for.
 func (d *reduction) names() string {
-	names := make([]string, len(d.pairs))
-	for i, p := range d.pairs {
-		names[i] = p.right.Name
+	var names []string
+	for _, p := range d.pairs {
+		names = append(names, p.right.Name)
+	}
+	if len(d.pairs) == 0 {
+		for _, p := range d.either {
+			names = append(names, p.right.Name)
+		}
+		return strings.Join(names, " or ")
 	}
 	return strings.Join(names, ", ")
 }
 
-func (d *reduction) reset() { d.keys, d.complete, d.null = map[string][]schema.Scalar{}, false, false }
+func (d *reduction) reset() {
+	d.keys, d.complete, d.null = map[string][]schema.Scalar{}, false, false
+	d.ofEither, d.byAny = emptyKeys(len(d.either)), nil
+}
 
 // add takes the key of a left row. It reports false when a value cannot be put
 // as a condition on the right table, which then has to be read without.
@@ -183,6 +200,9 @@ func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
 		if ok, err := sql.EvaluateCondition(ctx, e, row); err != nil || !sql.IsTrue(ok) {
 			return true, err
 		}
+	}
+	if len(d.pairs) == 0 {
+		return d.addEither(ctx, row)
 	}
 	key := make([]schema.Scalar, len(d.pairs))
 	var text strings.Builder
@@ -214,6 +234,9 @@ func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
 // predicates are what the keys say of the right table: each key column is one
 // of its values, and with several columns the values go together.
 func (d *reduction) predicates() []access.Pred {
+	if len(d.pairs) == 0 {
+		return []access.Pred{d.alternatives()}
+	}
 	if len(d.keys) == 0 {
 		return []access.Pred{{Op: access.False}}
 	}
@@ -245,12 +268,16 @@ func (d *reduction) predicates() []access.Pred {
 // reduced is the plan of the right table for the keys collected, or its plan
 // without them where that is not dearer, those of earlier steps included.
 func (d *reduction) reduced() (access.Plan, error) {
-	d.whole = true
+	d.whole, d.byAny = true, nil
 	if !d.complete {
 		return d.read.plan, nil
 	}
 	req := d.read.request
 	req.Where = append(append([]access.Pred(nil), req.Where...), d.predicates()...)
+	if len(d.pairs) == 0 && req.Where[len(req.Where)-1].Op == access.Or {
+		d.byEither(req)
+		return d.read.plan, nil
+	}
 	p, err := access.Choose(req)
 	if err != nil || d.spent+p.Cost.ReadUnits >= d.read.units() {
 		return d.read.plan, err
@@ -262,7 +289,11 @@ func (d *reduction) reduced() (access.Plan, error) {
 // enough reports that so many keys have come that reading by them cannot take
 // fewer read units than reading the table: half a unit is the least a key takes.
 func (d *reduction) enough() bool {
-	return float64(len(d.keys))/2 > d.read.units()
+	n := len(d.keys)
+	for _, keys := range d.ofEither {
+		n += len(keys)
+	}
+	return float64(n)/2 > d.read.units()
 }
 
 // keyed is the left side of a reduced join: its rows come after its keys are

@@ -74,3 +74,34 @@ func TestAlternativesByTheirOwnKeys(t *testing.T) {
 		t.Error(plan)
 	}
 }
+
+// TestAlternativesByKeysOfTheLeftSide reads the right side of a join on an OR by
+// the keys that the left side has for each alternative.
+func TestAlternativesByKeysOfTheLeftSide(t *testing.T) {
+	s := sessionOver(t, contacts(), few())
+	for query, most := range map[string]float64{
+		"SELECT a.kind, t.id, t.kind FROM contacts a JOIN contacts t ON t.id = a.id OR t.mail = a.mail WHERE a.id = 'i3'":                                                4,
+		"SELECT a.kind, t.id, t.kind FROM contacts a JOIN contacts t ON t.mail = a.mail AND t.kind = 1 OR t.id = a.note OR t.city = a.id WHERE a.id = 'i3'":              4,
+		"SELECT a.kind, t.id FROM contacts a LEFT JOIN contacts t ON t.id = a.note OR t.mail = a.mail WHERE a.id = 'i3'":                                                 4,
+		"SELECT a.kind FROM contacts a WHERE a.id = 'i3' AND EXISTS (SELECT 1 FROM contacts t WHERE t.id = a.note OR t.mail = a.mail AND t.id <> a.id)":                  4,
+		"SELECT a.kind FROM contacts a WHERE a.id = 'i3' AND NOT EXISTS (SELECT 1 FROM contacts t WHERE t.id = a.note OR t.mail = a.mail)":                               4,
+		"SELECT f.k, t.id FROM contacts t JOIN few f ON t.id = f.owner OR t.mail = f.ref":                                                                                4,
+		"SELECT f.k, t.id FROM few f JOIN contacts t ON t.id = f.owner OR t.mail = f.ref WHERE f.k = 'none'":                                                             1,
+		"SELECT f.k, t.id FROM few f JOIN contacts t ON t.id = f.owner OR t.age = f.part":                                                                                99,
+		"SELECT COUNT(*) FROM contacts a JOIN contacts t ON t.id = a.id OR t.mail = a.mail":                                                                              99,
+		"SELECT COUNT(*) FROM (SELECT a.id FROM contacts a JOIN contacts t ON t.kind = a.kind AND (t.id = a.id OR t.mail = a.mail) WHERE a.id = 'i3' LIMIT 2) d":         99,
+		"SELECT a.kind, t.id, f.k FROM contacts a JOIN contacts t ON t.id = a.note OR t.mail = a.mail LEFT JOIN few f ON f.k = t.note OR f.ref = t.id WHERE a.id = 'i3'": 5,
+	} {
+		mustAnswer(t, s, "SET ddb_pushdown = 0")
+		want, _ := readUnits(t, s, query)
+		mustAnswer(t, s, "SET ddb_pushdown = 1")
+		got, units := readUnits(t, s, query)
+		if fmt.Sprint(got) != fmt.Sprint(want) || units > most {
+			t.Errorf("%s: %v read units\n got %q\nwant %q", query, units, got, want)
+		}
+	}
+	const explained = "EXPLAIN SELECT f.k, t.id FROM few f LEFT JOIN contacts t ON t.id = f.owner OR t.mail = f.ref"
+	if plan := strings.Join(mustAnswer(t, s, explained), "\n"); !strings.Contains(plan, "join      by id or mail of the rows on the left") {
+		t.Error(plan)
+	}
+}

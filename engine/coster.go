@@ -44,6 +44,9 @@ func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 		if keys := rightKeys(ctx, join); len(keys) > 0 {
 			return joinCost(ctx, join, keys) + perRow, nil // a hash join, if there is one, first
 		}
+		if either := eitherKeys(ctx, join); len(either) > 0 {
+			return joinCost(ctx, join, either...) + perRow, nil
+		}
 	}
 	return c.Coster.EstimateCost(ctx, n, s)
 }
@@ -51,8 +54,11 @@ func (c coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 // rightKeys are the sides of equalities that are of the right input, of a join
 // whose conditions are not all equalities.
 func rightKeys(ctx *sql.Context, n *memo.JoinBase) []sql.Expression {
-	var keys []sql.Expression
-	for _, f := range n.Filter {
+	return keysIn(ctx, n, n.Filter...)
+}
+
+func keysIn(ctx *sql.Context, n *memo.JoinBase, conditions ...sql.Expression) (keys []sql.Expression) {
+	for _, f := range conditions {
 		for _, e := range expression.SplitConjunction(ctx, f) {
 			eq, ok := e.(*expression.Equals)
 			switch {
@@ -65,6 +71,26 @@ func rightKeys(ctx *sql.Context, n *memo.JoinBase) []sql.Expression {
 		}
 	}
 	return keys
+}
+
+// eitherKeys are the same of each alternative of an OR among the conditions; none
+// where an alternative has none.
+func eitherKeys(ctx *sql.Context, n *memo.JoinBase) [][]sql.Expression {
+	for _, f := range n.Filter {
+		for _, e := range expression.SplitConjunction(ctx, f) {
+			var either [][]sql.Expression
+			sides := expression.SplitDisjunction(e)
+			for _, side := range sides {
+				if keys := keysIn(ctx, n, side); len(keys) > 0 {
+					either = append(either, keys)
+				}
+			}
+			if len(sides) > 1 && len(either) == len(sides) {
+				return either
+			}
+		}
+	}
+	return nil
 }
 
 // isOf reports whether an expression names columns, all of one input.
@@ -81,12 +107,18 @@ func isOf(ctx *sql.Context, e sql.Expression, g *memo.ExprGroup) bool {
 }
 
 // joinCost counts both sides as far as they are tables, since the library
-// takes reading a table for free; a side that is a join has its own cost.
-func joinCost(ctx *sql.Context, n *memo.JoinBase, keys []sql.Expression) float64 {
+// takes reading a table for free; a side that is a join has its own cost. The
+// right side may be read by keys of each alternative.
+func joinCost(ctx *sql.Context, n *memo.JoinBase, either ...[]sql.Expression) float64 {
 	left, right := sideOf(ctx, n.Left), sideOf(ctx, n.Right)
 	units, rows := right.units, right.rows
 	if right.table {
-		if perKey, found, ok := right.estimate.PerKey(ctx, keys); ok {
+		perKey, found, ok := 0.0, 0.0, true
+		for _, keys := range either {
+			units, rows, has := right.estimate.PerKey(ctx, keys)
+			perKey, found, ok = perKey+units, found+rows, ok && has
+		}
+		if ok {
 			// Reading by keys is given up as soon as it would be dearer, so
 			// that the order which allows it is never the worse one.
 			units = math.Min(units*chance, left.rows*perKey)
