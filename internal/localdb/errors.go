@@ -26,6 +26,10 @@ const (
 	accessDenied       = "AccessDeniedException"
 	expiredToken       = "ExpiredTokenException"
 	unknownOperation   = "UnknownOperationException"
+	missingToken       = "MissingAuthenticationTokenException"
+	incompleteSign     = "IncompleteSignatureException"
+	invalidSign        = "InvalidSignatureException"
+	unknownClient      = "UnrecognizedClientException"
 )
 
 // apiError is a refusal in the service's words.
@@ -81,7 +85,7 @@ func (e *apiError) typeName() string {
 		return "com.amazon.coral.validate#" + e.code
 	case throttling:
 		return "com.amazon.coral.availability#" + e.code
-	case serialization, accessDenied, expiredToken, unknownOperation:
+	case serialization, accessDenied, expiredToken, unknownOperation, missingToken, incompleteSign, invalidSign, unknownClient:
 		return "com.amazon.coral.service#" + e.code
 	}
 	return "com.amazonaws.dynamodb.v20120810#" + e.code

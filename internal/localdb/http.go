@@ -34,7 +34,7 @@ type handler struct {
 }
 
 // Handler gives the store as an endpoint for AWS SDKs and CLIs. It accepts
-// requests with any credentials, or none: it verifies no signatures.
+// requests with any credentials, or none, unless Options.Credentials is set.
 func (s *Store) Handler() http.Handler {
 	return &handler{s: s, buffers: sync.Pool{New: func() any { return new([]byte) }}}
 }
@@ -93,6 +93,11 @@ func (h *handler) answer(r *http.Request, dst, body []byte) ([]byte, Fault, erro
 	op, known := operations[name]
 	if r.Method != http.MethodPost || !ours || !known {
 		return dst, NoFault, fail(unknownOperation, "%s", unknownText(name))
+	}
+	if h.s.opts.Credentials != nil {
+		if err := h.s.verify(r, body); err != nil {
+			return dst, NoFault, err
+		}
 	}
 	return op(r.Context(), h.s, name, dst, body)
 }

@@ -175,13 +175,32 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
-func TestAnyCredentialsOrNone(t *testing.T) {
-	f := newFixture(t, Options{}, "pk:S")
+func TestSignatures(t *testing.T) {
+	f := newFixture(t, Options{Credentials: map[string]string{"local": "local"}}, "pk:S")
 	url := f.server().URL
 	if _, err := endpointClient(t, url).Scan(t.Context(), &ddb.ScanInput{TableName: ptr("t-1")}); err != nil {
 		t.Errorf("a signed request: %v", err)
 	}
-	if resp, body := send(t, url, targetHeader("ListTables"), strings.NewReader("{}")); resp.StatusCode != 200 {
+	for _, tt := range []struct {
+		name, key, secret, code string
+	}{
+		{"wrong secret", "local", "x", "InvalidSignatureException"},
+		{"unknown key", "x", "local", "UnrecognizedClientException"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := endpointClient(t, url)
+			t.Setenv("AWS_ACCESS_KEY_ID", tt.key)
+			t.Setenv("AWS_SECRET_ACCESS_KEY", tt.secret)
+			c, _, err := ddb.Open(t.Context(), ddb.Config{EndpointURL: url, Region: "us-east-1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = c.Scan(t.Context(), &ddb.ScanInput{TableName: ptr("t-1")}, ddb.Once)
+			wantError(t, err, tt.code, "")
+		})
+	}
+	resp, body := send(t, url, targetHeader("ListTables"), strings.NewReader("{}"))
+	if resp.StatusCode != 400 || !bytes.Contains(body, []byte("MissingAuthenticationTokenException")) {
 		t.Errorf("no signature: got %d %s", resp.StatusCode, body)
 	}
 }

@@ -41,6 +41,9 @@ type Options struct {
 	Latency, PageLatency time.Duration
 	// Rules inject faults and latency into chosen requests.
 	Rules []Rule
+	// Credentials maps access keys to secrets. If not nil, the HTTP face
+	// verifies the SigV4 signature of each request against them.
+	Credentials map[string]string
 }
 
 func (o Options) withDefaults() Options {
