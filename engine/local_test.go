@@ -88,6 +88,9 @@ var localStatements = []string{
 	"ordered SELECT f.id, k.name, k.rank, UPPER(k.name) AS u FROM facts f LEFT JOIN kinds k ON k.k = f.ref ORDER BY k.rank DESC, u, f.id LIMIT 40",
 	"ordered SELECT f.id, k.name, f.doc, f.amount * k.rank FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.weight > 30 ORDER BY k.rank DESC, f.amount * k.rank, f.id",
 	"SELECT ref FROM facts UNION SELECT k FROM kinds",
+	"ordered SELECT id, amount, note FROM facts WHERE weight > 30 UNION ALL SELECT k, `rank`, name FROM kinds UNION ALL SELECT note, huge, id FROM facts",
+	"ordered SELECT id, flag, amount FROM facts UNION ALL SELECT k, `rank`, name FROM kinds LIMIT 6200 OFFSET 7",
+	"(SELECT id, doc FROM facts ORDER BY amount, id LIMIT 300) UNION ALL SELECT k, name FROM kinds",
 	"SELECT ref FROM facts INTERSECT SELECT k FROM kinds WHERE `rank` > 2",
 	"SELECT id, note FROM facts INTERSECT ALL SELECT id, note FROM facts WHERE weight > 3",
 	"SELECT weight, flag FROM facts EXCEPT ALL SELECT weight, flag FROM facts WHERE amount < 1000",
@@ -171,6 +174,7 @@ func TestTypedReadsAsRowsDo(t *testing.T) {
 	}
 	for text, most := range map[string]float64{
 		"SELECT DISTINCT grp FROM facts LIMIT 3":                                                                             70,
+		"SELECT k FROM kinds WHERE k = 'k1' UNION ALL SELECT id FROM facts LIMIT 1":                                          0.5,
 		"SELECT f.id, k.name FROM facts f JOIN kinds k ON k.k = f.ref LIMIT 1":                                               70,
 		"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref WHERE f.id IN ('i1', 'i2', 'i3')":                          2.5,
 		"SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref JOIN kinds g ON g.k = k.name WHERE f.id = 'i1'":            1.5,

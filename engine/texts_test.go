@@ -24,6 +24,8 @@ func TestWholeStatementsGiveTexts(t *testing.T) {
 		"SELECT id, (SELECT MAX(k) FROM kinds) FROM facts":                                false,
 		"SELECT id, @a := 3 FROM facts":                                                   false,
 		"SELECT id FROM (SELECT id FROM facts ORDER BY amount LIMIT 3) d WHERE id <> 'x'": false,
+		"SELECT id FROM facts UNION ALL SELECT k FROM kinds LIMIT 3":                      true,
+		"SELECT id FROM facts UNION SELECT k FROM kinds":                                  false,
 		"SELECT 1": false,
 	} {
 		_ = s.CommandBegin()

@@ -57,6 +57,8 @@ func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer 
 			return newCut(below, offset, math.MaxInt64)
 		}
 		return nil
+	case *plan.SetOp:
+		return unionOf(ctx, library, x)
 	case *plan.Project:
 		if o, ok := sortOf(ctx, x.Child); ok {
 			return sortWriter(ctx, library, o, x.Projections, x.Schema(ctx))
