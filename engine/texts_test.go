@@ -26,6 +26,8 @@ func TestWholeStatementsGiveTexts(t *testing.T) {
 		"SELECT id FROM (SELECT id FROM facts ORDER BY amount LIMIT 3) d WHERE id <> 'x'": false,
 		"SELECT id FROM facts UNION ALL SELECT k FROM kinds LIMIT 3":                      true,
 		"SELECT id FROM facts UNION SELECT k FROM kinds":                                  false,
+		"SELECT id, RANK() OVER (PARTITION BY grp ORDER BY amount) AS r, grp FROM facts":  true,
+		"SELECT id, NTILE(3) OVER (ORDER BY amount) FROM facts":                           false,
 		"SELECT 1": false,
 	} {
 		_ = s.CommandBegin()

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/dolthub/go-mysql-server/sql"
-	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/vitess/go/vt/proto/query"
 
 	"github.com/dynasql/dynasql/engine/function"
@@ -80,7 +79,6 @@ type output struct {
 // An outputCell is a column of the read, or whatever gives a value of the row.
 type outputCell struct {
 	column int // -1 for others
-	field  bool
 	text   bool
 	other  *vector.ByRow
 }
@@ -92,11 +90,7 @@ func newOutput(w *worker, columns []sql.Expression, schema sql.Schema) *output {
 	}
 	for i, e := range columns {
 		cell := outputCell{column: -1, other: w.program.ByRow(e)}
-		if a, ok := e.(*expression.Alias); ok {
-			e = a.Child
-		}
-		f, ok := e.(*expression.GetField)
-		if cell.field = ok; ok && f.Index() < w.cells.Width() {
+		if f, ok := fieldOf(e); ok && f.Index() < w.cells.Width() {
 			cell.column = f.Index()
 		}
 		_, cell.text = o.texts.types[i].(sql.StringType)
@@ -145,11 +139,19 @@ func withoutSign(v any) any {
 	return v
 }
 
-// onlyFields reports whether all values are those of columns, so that writing one
-// says nothing and fails at nothing but a column that cannot hold it.
-func (o *output) onlyFields() bool {
-	for i := range o.cells {
-		if !o.cells[i].field {
+// hide puts a number behind the values of the next row that is packed.
+func (t *texts) hide(n uint64) {
+	if len(t.row) == len(t.types) {
+		t.row = append(t.row, sql.Value{Val: make([]byte, 8)})
+	}
+	binary.LittleEndian.PutUint64(t.row[len(t.types)].Val, n)
+}
+
+// onlyFields reports whether expressions are all columns, so that writing their
+// values says nothing and fails at nothing but a column that cannot hold one.
+func onlyFields(list []sql.Expression) bool {
+	for _, e := range list {
+		if _, ok := fieldOf(e); !ok {
 			return false
 		}
 	}

@@ -19,6 +19,11 @@ type typedSorted struct {
 	columns  []sql.Expression // of the rows, in terms of the pipeline's; nil for those of the read
 	above    []sql.Expression // the same in terms of the rows that are sorted, or nil
 	schema   sql.Schema       // of the rows
+	// partitions is how many of the first terms are of PARTITION BY, and ranked says that
+	// behind each row of texts stands how many bytes of its key are of them.
+	partitions int
+	ranked     bool
+	key        []byte // of the last row of texts, where these stand behind the keys
 
 	run     *running
 	byRow   sql.RowIter // in place of all that follows, if a join goes on row by row
@@ -109,10 +114,11 @@ func (it *typedSorted) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
 	case it.byRow != nil || it.most > 0:
 		return it.output.texts.next(ctx, it)
 	case it.sorter.packed && !inPages:
-		row, err := it.out.row()
+		k, row, err := it.out.(*merge).next()
 		if err != nil {
 			return nil, err
 		}
+		it.key = k
 		return it.output.texts.unpack(row[0].([]byte)), nil
 	case !inPages:
 		return it.output.texts.next(ctx, it)
@@ -122,6 +128,7 @@ func (it *typedSorted) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
 		return nil, err
 	}
 	if it.sorter.packed {
+		it.key = it.sorter.key(e)
 		return it.output.texts.unpack(it.sorter.packedRow(e)), nil
 	}
 	return it.output.write(it.item(int(e.at)), 0)
@@ -152,7 +159,7 @@ func (it *typedSorted) fill(ctx *sql.Context, asTexts bool) (err error) {
 	if it.most == 0 {
 		s.row, s.forget, s.ahead = it.row, it.forget, it.ahead
 	}
-	if s.packed = asTexts && it.most == 0 && !it.limited && it.output.onlyFields(); s.packed {
+	if s.packed = asTexts && it.most == 0 && !it.limited && onlyFields(it.columns); s.packed {
 		s.forget, s.ahead = func([]int) {}, it.aheadPacked
 	}
 	keys := vector.NewOrderKeys(it.worker.program, it.terms, s.orders)
@@ -194,13 +201,20 @@ func (it *typedSorted) take(keys *vector.OrderKeys, c *vector.Chunk) (err error)
 // add adds the i-th item of a chunk, if it is wanted.
 func (it *typedSorted) add(keys *vector.OrderKeys, c *vector.Chunk, i int) (err error) {
 	s := it.sorter
-	if s.scratch, err = keys.Append(s.scratch[:0], i); err != nil {
+	if s.scratch, err = keys.Append(s.scratch[:0], i, 0, it.partitions); err != nil {
+		return err
+	}
+	first := len(s.scratch)
+	if s.scratch, err = keys.Append(s.scratch, i, it.partitions, len(it.terms)); err != nil {
 		return err
 	}
 	switch {
 	case !s.wanted(s.scratch):
 		return nil
 	case s.packed:
+		if it.ranked {
+			it.output.texts.hide(uint64(first))
+		}
 		if it.packed, err = it.output.pack(it.packed[:0], c, i); err != nil {
 			return err
 		}

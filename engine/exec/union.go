@@ -52,16 +52,16 @@ func (u *unionAll) stopAfter(rows int64) {
 	}
 }
 
-// nextOf is the next row of the sides by one of their methods.
-func nextOf[R any](u *unionAll, ctx *sql.Context, next func(writer) (R, error)) (row R, err error) {
-	row, err = next(u.sides[u.at])
+// NextValueRow implements writer.
+func (u *unionAll) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
+	row, err := u.sides[u.at].NextValueRow(ctx)
 	if err == io.EOF && u.at == 0 {
-		if err = u.sides[0].Close(ctx); err != nil {
-			return row, err
+		if err := u.sides[0].Close(ctx); err != nil {
+			return nil, err
 		}
 		u.at, u.sides[0] = 1, nil
 		u.stopAfter(u.left)
-		row, err = next(u.sides[1])
+		row, err = u.sides[1].NextValueRow(ctx)
 	}
 	if u.left > 0 {
 		u.left--
@@ -69,17 +69,7 @@ func nextOf[R any](u *unionAll, ctx *sql.Context, next func(writer) (R, error)) 
 	return row, err
 }
 
-// Next implements sql.RowIter.
-func (u *unionAll) Next(ctx *sql.Context) (sql.Row, error) {
-	return nextOf(u, ctx, func(w writer) (sql.Row, error) { return w.Next(ctx) })
-}
-
-// NextValueRow implements writer.
-func (u *unionAll) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
-	return nextOf(u, ctx, func(w writer) (sql.ValueRow, error) { return w.NextValueRow(ctx) })
-}
-
-// Close implements sql.RowIter.
+// Close implements writer.
 func (u *unionAll) Close(ctx *sql.Context) error {
 	var failed error
 	for _, side := range u.sides {

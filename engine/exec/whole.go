@@ -11,16 +11,15 @@ import (
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
-// A writer is an operator that can write the values of its rows as texts, without
-// making the rows.
+// A writer gives the rows of a node as texts, without making them.
 type writer interface {
-	sql.RowIter
-	// NextValueRow is Next; the texts are valid until the next call. All rows of an
-	// operator are to be had by one of the two.
+	// NextValueRow returns the texts of the next row, which are valid until the next
+	// call, or io.EOF.
 	NextValueRow(*sql.Context) (sql.ValueRow, error)
 	// stopAfter says that no more than so many rows will be asked for, so that
 	// no expression has to be evaluated for others.
 	stopAfter(rows int64)
+	Close(*sql.Context) error
 }
 
 // Whole is the operator of a statement as a whole, if its rows can be had as texts:
@@ -29,19 +28,44 @@ type writer interface {
 // nil.
 func (b *Builder) Whole(ctx *sql.Context, n sql.Node) sql.RowIter {
 	if w := writerOf(ctx, b.library, n); w != nil {
-		return written{w}
+		return &written{writer: w, library: b.library, node: n}
 	}
 	return nil
 }
 
 // written is a writer that nothing of the library stands above, whose own
 // operators take a ValueRow for something else.
-type written struct{ writer }
+type written struct {
+	writer
+	library sql.NodeExecBuilder
+	node    sql.Node
+	rows    sql.RowIter // if they are asked for as values
+}
 
-var _ sql.ValueRowIter = written{}
+var _ sql.ValueRowIter = (*written)(nil)
 
 // IsValueRowIter implements sql.ValueRowIter.
-func (written) IsValueRowIter(*sql.Context) bool { return true }
+func (*written) IsValueRowIter(*sql.Context) bool { return true }
+
+// Next implements sql.RowIter, for whoever does not look for texts.
+func (w *written) Next(ctx *sql.Context) (sql.Row, error) {
+	if w.rows == nil {
+		var err error
+		if w.rows, err = w.library.Build(ctx, w.node, nil); err != nil {
+			return nil, err
+		}
+	}
+	return w.rows.Next(ctx)
+}
+
+// Close implements sql.RowIter.
+func (w *written) Close(ctx *sql.Context) error {
+	err := w.writer.Close(ctx)
+	if w.rows != nil {
+		err = errOr(err, w.rows.Close(ctx))
+	}
+	return err
+}
 
 func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer {
 	switch x := n.(type) {
@@ -59,7 +83,12 @@ func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer 
 		return nil
 	case *plan.SetOp:
 		return unionOf(ctx, library, x)
+	case *plan.Window:
+		return ranksOf(ctx, library, x, nil)
 	case *plan.Project:
+		if w, ok := x.Child.(*plan.Window); ok {
+			return ranksOf(ctx, library, w, x.Projections)
+		}
 		if o, ok := sortOf(ctx, x.Child); ok {
 			return sortWriter(ctx, library, o, x.Projections, x.Schema(ctx))
 		}
@@ -125,33 +154,17 @@ func (c *cut) stopAfter(rows int64) {
 	}
 }
 
-// begin skips rows, and returns io.EOF if there is to be no other one.
-func (c *cut) begin(next func() error) error {
+// NextValueRow implements writer.
+func (c *cut) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
 	for ; c.skip > 0; c.skip-- {
-		if err := next(); err != nil {
-			return err
+		if _, err := c.writer.NextValueRow(ctx); err != nil {
+			return nil, err
 		}
 	}
 	if c.left == 0 {
-		return io.EOF
+		return nil, io.EOF
 	}
 	c.left--
-	return nil
-}
-
-// Next implements sql.RowIter.
-func (c *cut) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := c.begin(func() error { _, err := c.writer.Next(ctx); return err }); err != nil {
-		return nil, err
-	}
-	return c.writer.Next(ctx)
-}
-
-// NextValueRow implements writer.
-func (c *cut) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
-	if err := c.begin(func() error { _, err := c.writer.NextValueRow(ctx); return err }); err != nil {
-		return nil, err
-	}
 	return c.writer.NextValueRow(ctx)
 }
 
@@ -210,17 +223,6 @@ func (it *typedRows) next(ctx *sql.Context) (err error) {
 		it.chunk, err = it.out.worker.top.next()
 	}
 	return err
-}
-
-// Next implements sql.RowIter.
-func (it *typedRows) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := it.next(ctx); err != nil {
-		return nil, err
-	}
-	if it.byRow != nil {
-		return it.byRow.Next(ctx)
-	}
-	return it.out.row(it.chunk, it.at)
 }
 
 // NextValueRow implements writer.

@@ -28,11 +28,11 @@ func NewOrderKeys(p *Program, terms []sql.Expression, orders []key.Order) *Order
 		k.of = append(k.of, p.Compile(e))
 	}
 	k.only = true
-	for _, e := range k.of[1:] {
+	for i, e := range k.of {
 		switch e.(type) {
 		case *load, *gather:
 		default:
-			k.only = false
+			k.only = k.only && i == 0
 		}
 	}
 	return k
@@ -74,10 +74,11 @@ func (k *OrderKeys) AtMost(c *Chunk, most uint64, list []int32) ([]int32, error)
 // Eval evaluates the terms over a chunk, for Append.
 func (k *OrderKeys) Eval(c *Chunk) error { return evalAll(c, k.of, k.columns) }
 
-// Append writes the key of a row of the chunk.
-func (k *OrderKeys) Append(dst []byte, row int) ([]byte, error) {
-	for i, c := range k.columns {
-		o := k.orders[i]
+// Append writes those terms of the key of a row of the chunk that are from one on and
+// before another.
+func (k *OrderKeys) Append(dst []byte, row, from, to int) ([]byte, error) {
+	for i := from; i < to; i++ {
+		c, o := k.columns[i], k.orders[i]
 		switch {
 		case c.Null[row]:
 			dst = o.AppendNull(dst)
