@@ -143,6 +143,8 @@ func BenchmarkLocal(b *testing.B) {
 		{"sum", "SELECT SUM(amount), AVG(weight) FROM facts", []string{"amount", "weight"}},
 		{"top 10", "SELECT id, amount FROM facts ORDER BY amount DESC, id LIMIT 10", []string{"id", "amount"}},
 		{"sort", "SELECT id, amount FROM facts ORDER BY amount DESC, id", []string{"id", "amount"}},
+		{"rows", "SELECT id, amount FROM facts", []string{"id", "amount"}},
+		{"row numbers", "SELECT id, ROW_NUMBER() OVER (ORDER BY amount) FROM facts", []string{"id", "amount"}},
 		{"distinct", "SELECT DISTINCT many FROM facts", []string{"many"}},
 		{"join", "SELECT k.kind, SUM(f.amount) FROM facts f JOIN kinds k ON k.k = f.many GROUP BY k.kind", []string{"many", "amount"}},
 	} {

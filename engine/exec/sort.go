@@ -145,7 +145,7 @@ func (it *sortedRows) fill(ctx *sql.Context) error {
 			return err
 		}
 		var values []any
-		if k, values, err = s.keyOf(it.fields, k[:0], row); err != nil {
+		if k, values, err = s.keyOf(it.fields, 0, k[:0], row); err != nil {
 			return err
 		}
 		if s.byBytes && !s.wanted(k) {
@@ -161,11 +161,11 @@ func (it *sortedRows) fill(ctx *sql.Context) error {
 	return err
 }
 
-// keyOf evaluates the terms of an ORDER BY over a row.
-func (s *sorter) keyOf(fields sql.SortFields, k []byte, row sql.Row) ([]byte, []any, error) {
+// keyOf evaluates the terms of an ORDER BY over a row, from one on.
+func (s *sorter) keyOf(fields sql.SortFields, from int, k []byte, row sql.Row) ([]byte, []any, error) {
 	var values []any
-	for i, f := range fields {
-		v, err := f.Column.Eval(s.ctx, row)
+	for i := from; i < len(fields); i++ {
+		v, err := fields[i].Column.Eval(s.ctx, row)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -145,6 +145,33 @@ func TestKeysOnce(t *testing.T) {
 	}
 }
 
+// TestStagesComputeKeysTwice: the terms of a window whose rows go through files are
+// computed once for the sort and once for the partitions.
+func TestStagesComputeKeysTwice(t *testing.T) {
+	const rows = 3000
+	by := &watched{GetField: *expression.NewGetField(0, types.Int64, "id", false)}
+	f := &over{name: "row_number", window: &sql.WindowDefinition{PartitionBy: []sql.Expression{by}}}
+	ctx := sql.NewEmptyContext()
+	s := newWindowStage(ctx, []placed{{f, 1}})
+	defer s.close()
+	for _, row := range benchRows(rows) {
+		if err := s.add(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.finish(); err != nil {
+		t.Fatal(err)
+	}
+	for range rows {
+		if part, err := s.nextPartition(ctx); err != nil || len(part) != 1 {
+			t.Fatal(part, err)
+		}
+	}
+	if by.asked != 2*rows {
+		t.Errorf("the term was computed %d times for %d rows", by.asked, rows)
+	}
+}
+
 // TestSlidingFoldsAreLinear counts what a frame of many rows costs for each row.
 func TestSlidingFoldsAreLinear(t *testing.T) {
 	const rows = 4096

@@ -143,7 +143,7 @@ func newWindowStage(ctx *sql.Context, same []placed) *windowStage {
 }
 
 func (s *windowStage) add(row sql.Row) error {
-	k, values, err := s.sorter.keyOf(s.terms, nil, row)
+	k, values, err := s.sorter.keyOf(s.terms, 0, nil, row)
 	if err != nil {
 		return err
 	}
@@ -167,11 +167,13 @@ func (s *windowStage) next() (*sortedRow, error) {
 		return nil, err
 	}
 	r := &sortedRow{row: row}
-	if r.key, _, err = s.sorter.keyOf(s.terms[:s.by], nil, row); err != nil {
+	var partition, values []any
+	if r.key, partition, err = s.sorter.keyOf(s.terms[:s.by], 0, nil, row); err != nil {
 		return nil, err
 	}
 	r.first = len(r.key)
-	r.key, r.values, err = s.sorter.keyOf(s.terms, nil, row)
+	r.key, values, err = s.sorter.keyOf(s.terms, s.by, r.key, row)
+	r.values = append(partition, values...)
 	return r, err
 }
 
