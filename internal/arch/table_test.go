@@ -27,7 +27,7 @@ var rules = []rule{
 	{"connector/schemafile", []string{"connector/schema"}, no, no},
 	{"connector/read", []string{"connector/schema", "connector/access", "connector/codec/...", "internal/ddb"}, no, values},
 	{"connector/write", []string{"connector/schema", "connector/access", "connector/codec/...", "internal/ddb"}, no, values},
-	{"engine/exec/...", []string{"connector/...", "engine/exec/...", "engine/exact", "engine/key", "engine/spill", "engine/vector"}, yes, no},
+	{"engine/exec/...", []string{"connector/...", "engine/exec/...", "engine/exact", "engine/function", "engine/key", "engine/spill", "engine/vector"}, yes, no},
 	{"engine/vector", []string{"connector/...", "engine/exact", "engine/key", "engine/spill"}, yes, no},
 	{"engine/spill", []string{"connector/codec"}, yes, no},
 	{"connector", []string{"connector/...", "internal/ddb", "internal/yamlerr"}, yes, no},
