@@ -28,7 +28,10 @@ func checkSet(k Kind, members []string) error {
 		}
 		return invalid("Binary sets should not be empty")
 	}
-	if len(slices.Compact(slices.Sorted(slices.Values(members)))) == len(members) {
+	var few [16]string
+	ordered := append(few[:0], members...)
+	slices.Sort(ordered)
+	if len(slices.Compact(ordered)) == len(members) {
 		return nil
 	}
 	switch k {
