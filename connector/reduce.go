@@ -98,6 +98,9 @@ func reduceJoin(ctx *sql.Context, j *plan.JoinNode, goal int64) (sql.Node, error
 			return nil, err
 		}
 	}
+	if !red.useful() && len(red.either) > 0 {
+		red.pairs = nil
+	}
 	if !red.useful() {
 		return j.WithChildren(ctx, j.Left(), newRight)
 	}
@@ -208,20 +211,13 @@ func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
 	var text strings.Builder
 	l := d.read.lowerer(ctx, nil)
 	for i, p := range d.pairs {
-		v, err := p.left.Eval(ctx, row)
-		if err != nil {
-			return false, err
-		}
-		if v, err = sql.UnwrapAny(ctx, v); err != nil {
-			return false, err
-		}
-		if v == nil {
+		s, null, ok, err := p.key(ctx, l, row)
+		if null {
 			d.null = d.nullsMatter
 			return !d.null || d.anyRow, nil // NULL matches nothing
 		}
-		s, ok := l.scalar(p.right, v)
-		if !ok {
-			return false, nil
+		if err != nil || !ok {
+			return false, err
 		}
 		key[i] = s
 		text.WriteString(s.Text)
@@ -229,6 +225,20 @@ func (d *reduction) add(ctx *sql.Context, row sql.Row) (bool, error) {
 	}
 	d.keys[text.String()] = key
 	return true, nil
+}
+
+// key is what a left row says of the column. It reports false for what cannot be
+// put as a condition on the right table.
+func (p pair) key(ctx *sql.Context, l lowerer, row sql.Row) (s schema.Scalar, null, ok bool, err error) {
+	v, err := p.left.Eval(ctx, row)
+	if err != nil {
+		return s, false, false, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil || v == nil {
+		return s, err == nil, false, err
+	}
+	s, ok = l.scalar(p.right, v)
+	return s, false, ok, nil
 }
 
 // predicates are what the keys say of the right table: each key column is one

@@ -47,19 +47,12 @@ func (d *reduction) eitherOf(ctx *sql.Context, left sql.Schema, e sql.Expression
 func (d *reduction) addEither(ctx *sql.Context, row sql.Row) (bool, error) {
 	l := d.read.lowerer(ctx, nil)
 	for i, p := range d.either {
-		v, err := p.left.Eval(ctx, row)
-		if err != nil {
-			return false, err
-		}
-		if v, err = sql.UnwrapAny(ctx, v); err != nil {
-			return false, err
-		}
-		if v == nil {
+		s, null, ok, err := p.key(ctx, l, row)
+		if null {
 			continue // equal to nothing
 		}
-		s, ok := l.scalar(p.right, v)
-		if !ok {
-			return false, nil
+		if err != nil || !ok {
+			return false, err
 		}
 		d.ofEither[i][s] = true
 	}

@@ -89,7 +89,7 @@ func TestAlternativesByKeysOfTheLeftSide(t *testing.T) {
 		"SELECT f.k, t.id FROM few f JOIN contacts t ON t.id = f.owner OR t.mail = f.ref WHERE f.k = 'none'":                                                             1,
 		"SELECT f.k, t.id FROM few f JOIN contacts t ON t.id = f.owner OR t.age = f.part":                                                                                99,
 		"SELECT COUNT(*) FROM contacts a JOIN contacts t ON t.id = a.id OR t.mail = a.mail":                                                                              99,
-		"SELECT COUNT(*) FROM (SELECT a.id FROM contacts a JOIN contacts t ON t.kind = a.kind AND (t.id = a.id OR t.mail = a.mail) WHERE a.id = 'i3' LIMIT 2) d":         99,
+		"SELECT COUNT(*) FROM (SELECT a.id FROM contacts a JOIN contacts t ON t.kind = a.kind AND (t.id = a.id OR t.mail = a.mail) WHERE a.id = 'i3' LIMIT 2) d":         4,
 		"SELECT a.kind, t.id, f.k FROM contacts a JOIN contacts t ON t.id = a.note OR t.mail = a.mail LEFT JOIN few f ON f.k = t.note OR f.ref = t.id WHERE a.id = 'i3'": 5,
 	} {
 		mustAnswer(t, s, "SET ddb_pushdown = 0")

@@ -32,15 +32,7 @@ func spreadAverages(stmt sqlparser.Statement) {
 }
 
 func spreadAverage(e sqlparser.Expr) sqlparser.Expr {
-	inner := e
-	for {
-		p, ok := inner.(*sqlparser.ParenExpr)
-		if !ok {
-			break
-		}
-		inner = p.Expr
-	}
-	f, ok := inner.(*sqlparser.FuncExpr)
+	f, ok := inside(e).(*sqlparser.FuncExpr)
 	if !ok || f.Name.Lowered() != "avg" || len(f.Exprs) != 1 || divides(f.Exprs) {
 		return e
 	}

@@ -132,16 +132,19 @@ func isAnd(e sqlparser.Expr) (left, right sqlparser.Expr, ok bool) {
 
 // split takes apart what an operator joins, through parentheses.
 func split(e sqlparser.Expr, by func(sqlparser.Expr) (left, right sqlparser.Expr, ok bool)) []sqlparser.Expr {
-	inner := e
-	for {
-		p, ok := inner.(*sqlparser.ParenExpr)
-		if !ok {
-			break
-		}
-		inner = p.Expr
-	}
-	if left, right, ok := by(inner); ok {
+	if left, right, ok := by(inside(e)); ok {
 		return append(split(left, by), split(right, by)...)
 	}
 	return []sqlparser.Expr{e}
+}
+
+// inside is an expression without the parentheses around it.
+func inside(e sqlparser.Expr) sqlparser.Expr {
+	for {
+		p, ok := e.(*sqlparser.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.Expr
+	}
 }
