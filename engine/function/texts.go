@@ -36,7 +36,9 @@ func textOrBinary(ctx *sql.Context, args []sql.Expression) sql.Type {
 	case types.IsBinaryType(t):
 		return types.LongBlob
 	case types.IsTextOnly(t):
-		return types.CreateLongText(t.(sql.StringType).Collation())
+		if s, ok := t.(sql.StringType); ok { // those of system variables are not
+			return types.CreateLongText(s.Collation())
+		}
 	}
 	return text(ctx, args)
 }
