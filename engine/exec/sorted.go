@@ -98,7 +98,7 @@ func partitionsOf(ctx *sql.Context, rows []sql.Row, by []sql.Expression) (ends [
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(found.Key(int(a)), found.Key(int(b))) })
+	slices.SortFunc(order, func(a, b int32) int { return found.Compare(int(a), int(b)) })
 	place := make([]int32, len(order))
 	for i, n := range order {
 		place[n] = int32(i)

@@ -22,6 +22,12 @@ func (t *Table) Len() int { return len(t.keys) }
 // Key is the key with a number. It is valid until the next call of Key or Number.
 func (t *Table) Key(n int) []byte { return t.keys[n].bytes(t.data, &t.short) }
 
+// Compare compares the bytes of two keys by their numbers.
+func (t *Table) Compare(a, b int) int {
+	var scratch [mostShort]byte
+	return bytes.Compare(t.Key(a), t.keys[b].bytes(t.data, &scratch))
+}
+
 // Hash is the hash of the key with a number.
 func (t *Table) Hash(n int) uint64 { return t.hashes[n] }
 

@@ -105,3 +105,19 @@ func TestKeysOfTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestTableCompare compares keys that are held as words and others.
+func TestTableCompare(t *testing.T) {
+	keys := []string{"", "a", "b", "aaaaaaaaaaaaaab", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaab", "b\x00"}
+	var table Table
+	for _, k := range keys {
+		table.Number([]byte(k))
+	}
+	for a, x := range keys {
+		for b, y := range keys {
+			if got, want := table.Compare(a, b), strings.Compare(x, y); got != want {
+				t.Errorf("Compare of %q and %q: %d, want %d", x, y, got, want)
+			}
+		}
+	}
+}
