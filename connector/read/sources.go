@@ -94,7 +94,7 @@ func (j *job) segments() source {
 		p.slots, p.ahead = slots, true
 		return p
 	}
-	workers := max(4, 2*decoders)
+	workers := max(8, 2*decoders)
 	if j.p.Limit > 0 {
 		workers = 1
 	}
