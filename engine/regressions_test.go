@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,32 @@ func TestRegressionEmptyIndexPage(t *testing.T) {
 		a := o.run(&query{}, text, 1, true)
 		if a.err != nil || len(a.rows) != want {
 			t.Errorf("%s: %d rows, %v, want %d", text, len(a.rows), a.err, want)
+		}
+	}
+}
+
+// TestFoundRows: SQL_CALC_FOUND_ROWS counts the rows without LIMIT and OFFSET,
+// whatever orders them.
+func TestFoundRows(t *testing.T) {
+	s := sessionOver(t, few())
+	for _, tt := range []struct{ query, found string }{
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few LIMIT 1", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few LIMIT 2, 1", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few LIMIT 9, 1", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few LIMIT 0", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few ORDER BY k LIMIT 1", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few ORDER BY k LIMIT 1 OFFSET 1", "4"},
+		{"SELECT SQL_CALC_FOUND_ROWS ref, COUNT(*) FROM few GROUP BY ref LIMIT 1", "3"},
+		{"SELECT SQL_CALC_FOUND_ROWS DISTINCT ref FROM few ORDER BY ref LIMIT 1, 1", "3"},
+		{"SELECT SQL_CALC_FOUND_ROWS k FROM few WHERE k > 'v' LIMIT 1", "3"},
+		{"SELECT k FROM few LIMIT 2", "2"},
+	} {
+		for _, typed := range []string{"SET ddb_typed = 0", "SET ddb_typed = 1"} {
+			mustAnswer(t, s, typed)
+			mustAnswer(t, s, tt.query)
+			if got := mustAnswer(t, s, "SELECT FOUND_ROWS()"); !slices.Equal(got, []string{tt.found}) {
+				t.Errorf("%s; %s: FOUND_ROWS() is %s, want %s", typed, tt.query, got, tt.found)
+			}
 		}
 	}
 }

@@ -74,6 +74,10 @@ func (b *Builder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter,
 		return b.sort(ctx, n, row)
 	case *plan.Sort:
 		return b.sort(ctx, n, row)
+	case *plan.Limit:
+		if n.CalcFoundRows {
+			return newFoundRows(ctx, b.library, n, row)
+		}
 	case *plan.Window:
 		child, err := b.library.Build(ctx, n.Child, row)
 		if err != nil {

@@ -50,8 +50,8 @@ func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 	return ordering{}, false
 }
 
-// sortedAndCut sorts and then cuts where a limit is large; nil leaves the node as
-// it is. The library's operator fails on LIMIT 10, 18446744073709551615, by which
+// sortedAndCut sorts and then cuts where a limit is large, or all rows are to be
+// counted; nil leaves the node as it is. The library's operator fails on LIMIT 10, 18446744073709551615, by which
 // MySQL's manual skips rows.
 func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 	v, err := n.Limit.Eval(ctx, nil)
@@ -60,7 +60,7 @@ func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 	}
 	converted, _, err := types.Int64.Convert(ctx, v)
 	limit, ok := converted.(int64)
-	if err != nil || !ok || limit >= 0 && limit <= mostTop {
+	if err != nil || !ok || limit >= 0 && limit <= mostTop && !n.CalcFoundRows {
 		return nil, err
 	}
 	if limit < 0 { // the sum of limit and offset went beyond 64 bits

@@ -6,7 +6,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/dynasql/dynasql/engine/vector"
 )
@@ -106,13 +105,8 @@ func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer 
 
 // rowsOf is a number of rows of LIMIT or OFFSET.
 func rowsOf(ctx *sql.Context, e sql.Expression) (int64, bool) {
-	v, err := e.Eval(ctx, nil)
-	if err != nil {
-		return 0, false
-	}
-	converted, _, err := types.Int64.Convert(ctx, v)
-	rows, ok := converted.(int64)
-	return rows, err == nil && ok && rows >= 0
+	rows, err := countOf(ctx, e)
+	return rows, err == nil && rows >= 0
 }
 
 func sortOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
