@@ -167,6 +167,7 @@ func adapt(stmt sqlparser.Statement, w phrased) (sqlparser.Statement, error) {
 		if err := checkColumns(part); err != nil {
 			return nil, err
 		}
+		nameConstants(part)
 		expandRows(part)
 		factorConditions(part)
 		escapePatterns(part)

@@ -136,3 +136,26 @@ func TestFoundRows(t *testing.T) {
 		}
 	}
 }
+
+// TestUnionsOrderedByConstants: ORDER BY 1 sorts a UNION by its first column, also
+// where that is a constant of the first select.
+func TestUnionsOrderedByConstants(t *testing.T) {
+	s := sessionOver(t, few())
+	expect(t, s, "SELECT 1 UNION SELECT 2 ORDER BY 1 DESC LIMIT 1", "2")
+	expect(t, s, "SELECT 'b' UNION SELECT 'a' ORDER BY 1", "a", "b")
+	expect(t, s, "SELECT 'b', COUNT(*) FROM few UNION SELECT 'a', 9 ORDER BY 1", "a|9", "b|4")
+	expect(t, s, "SELECT 'b', 3 UNION ALL SELECT 'a', 4 UNION ALL SELECT 'a', 3 ORDER BY 2 DESC, 1", "a|4", "a|3", "b|3")
+	expect(t, s, "SELECT (-1) UNION SELECT NULL UNION SELECT -3 ORDER BY 1", "NULL", "-3", "-1")
+	expect(t, s, "SELECT '' UNION SELECT 'x' ORDER BY 1 DESC", "x", "")
+	expect(t, s, "SELECT (SELECT 1 UNION SELECT 2 ORDER BY 1 DESC LIMIT 1)", "2")
+	expect(t, s, "WITH c AS (SELECT 3 UNION SELECT 1 ORDER BY 1 LIMIT 1) SELECT * FROM c", "1")
+	expect(t, s, "SELECT 'b' EXCEPT SELECT 'c' UNION SELECT 'a' ORDER BY 1", "a", "b")
+	rows, err := s.Query(t.Context(), "SELECT 'b', 7 UNION SELECT 'a', 8 ORDER BY 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	if c := rows.Columns(); c[0].Name != "b" || c[1].Name != "7" {
+		t.Errorf("columns %v", c)
+	}
+}

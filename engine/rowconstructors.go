@@ -168,6 +168,8 @@ func isLiteral(e sqlparser.Expr) bool {
 		return true
 	case *sqlparser.UnaryExpr:
 		return isLiteral(x.Expr)
+	case *sqlparser.ParenExpr:
+		return isLiteral(x.Expr)
 	}
 	return false
 }

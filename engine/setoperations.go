@@ -170,3 +170,45 @@ func columnsOf(s sqlparser.SelectStatement) int {
 	}
 	return -1
 }
+
+// nameConstants gives the constants of a UNION's first select names, those that
+// their columns have anyway. By ORDER BY 1 the library sorts by the column's
+// expression, and by nothing where that is a constant.
+func nameConstants(stmt sqlparser.Statement) {
+	_ = sqlparser.Walk(func(node sqlparser.SQLNode) (bool, error) {
+		set, ok := node.(*sqlparser.SetOp)
+		if !ok || len(set.OrderBy) == 0 {
+			return true, nil
+		}
+		first, ok := firstSelect(set).(*sqlparser.Select)
+		if !ok {
+			return true, nil
+		}
+		for i, e := range first.SelectExprs {
+			column, ok := e.(*sqlparser.AliasedExpr)
+			if !ok || !column.As.IsEmpty() || !isLiteral(column.Expr) {
+				continue
+			}
+			named := *column
+			if named.As = sqlparser.NewColIdent(column.InputExpression); named.As.IsEmpty() {
+				named.As = sqlparser.NewColIdent(sqlparser.String(column.Expr))
+			}
+			first.SelectExprs[i] = &named
+		}
+		return true, nil
+	}, stmt)
+}
+
+// firstSelect is the first of the selects of a set operation.
+func firstSelect(s sqlparser.SelectStatement) sqlparser.SelectStatement {
+	for {
+		switch x := s.(type) {
+		case *sqlparser.SetOp:
+			s = x.Left
+		case *sqlparser.ParenSelect:
+			s = x.Select
+		default:
+			return s
+		}
+	}
+}
