@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -10,7 +12,8 @@ import (
 
 // allowCallsBesideGroups lets functions without arguments and variables stand
 // beside aggregates and in grouped queries: SELECT CURDATE(), COUNT(*). The
-// library's check for columns that are not grouped takes them for such.
+// library's check for columns that are not grouped takes them for such, and names
+// of the select list in ORDER BY where there is a HAVING.
 func allowCallsBesideGroups(check analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		checked, _, err := transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -19,12 +22,34 @@ func allowCallsBesideGroups(check analyzer.RuleFunc) analyzer.RuleFunc {
 			}
 			return e, transform.SameTree, nil
 		})
+		if err == nil {
+			checked, _, err = transform.NodeWithOpaque(ctx, checked, withoutAliasesInOrder)
+		}
 		if err != nil {
 			return n, transform.SameTree, err
 		}
 		_, _, err = check(ctx, a, checked, scope, sel, flags)
 		return n, transform.SameTree, err
 	}
+}
+
+// withoutAliasesInOrder sorts by constants in place of names of the select list,
+// where what they stand for is checked.
+func withoutAliasesInOrder(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	sort, ok := n.(*plan.Sort)
+	if !ok {
+		return n, transform.SameTree, nil
+	}
+	fields, changed := slices.Clone(sort.SortFields), false
+	for i, f := range fields {
+		if column, ok := f.Column.(*expression.GetField); ok && column.Table() == "" {
+			fields[i].Column, changed = expression.NewLiteral(called(column.String()), column.Type(ctx)), true
+		}
+	}
+	if !changed {
+		return n, transform.SameTree, nil
+	}
+	return plan.NewSort(fields, sort.Child), transform.NewTree, nil
 }
 
 // called is the text of a call, as the value of a literal that is shown as that

@@ -38,6 +38,9 @@ func TestCallsBesideGroups(t *testing.T) {
 	expect(t, s, "SELECT ref, @@autocommit, @nothing, DATABASE() IS NULL, COUNT(*) FROM few GROUP BY ref HAVING COUNT(*) > 1 AND NOW() > '2020-01-01'", "id9|1|NULL|0|2")
 	expect(t, s, "SELECT ref, SUM(NOW() > '2020-01-01') FROM few GROUP BY ref ORDER BY MAX(NOW()), 2 DESC LIMIT 1", "id9|2")
 	expect(t, s, "SELECT YEAR(NOW()) - YEAR(NOW()) + part y, COUNT(*) FROM few GROUP BY YEAR(NOW()) - YEAR(NOW()) + part ORDER BY y LIMIT 1", "NULL|1")
+	expect(t, s, "SELECT ref, COUNT(*) * 2 n FROM few GROUP BY ref HAVING COUNT(*) > 0 ORDER BY n DESC, ref LIMIT 1", "id9|4")
+	expect(t, s, "SELECT ref, ROUND(SUM(part) / COUNT(*), 1) a, COUNT(*) n FROM few GROUP BY ref HAVING n > 1 ORDER BY a DESC, n", "id9|3.5|2")
+	expect(t, s, "SELECT ref, COUNT(*) n FROM few GROUP BY ref HAVING n > 1 ORDER BY part", "error: nonaggregated column")
 	expect(t, s, "SELECT k, NOW() > 1, COUNT(*) FROM few", "error: nonaggregated column")
 	expect(t, s, "SELECT k, NOW(), COUNT(*) FROM few GROUP BY ref", "error: nonaggregated column")
 }
