@@ -123,6 +123,19 @@ var localStatements = []string{
 	"ordered SELECT f.id, k.name FROM facts f JOIN kinds k ON k.k = f.ref ORDER BY k.name, f.id",
 }
 
+// someLocalStatements are all, or a quarter of them with -short, which is how they
+// run with the race detector.
+func someLocalStatements() []string {
+	if !testing.Short() {
+		return localStatements
+	}
+	var some []string
+	for i := 0; i < len(localStatements); i += 4 {
+		some = append(some, localStatements[i])
+	}
+	return some
+}
+
 // TestLocalOperators runs statements on typed values, row by row, and with next
 // to no memory, and wants the same answers.
 func TestLocalOperators(t *testing.T) {
@@ -130,7 +143,7 @@ func TestLocalOperators(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	s := localEngine(t).NewSession()
 	t.Cleanup(s.Close)
-	for _, text := range localStatements {
+	for _, text := range someLocalStatements() {
 		text, ordered := strings.CutPrefix(text, "ordered ")
 		run := func(settings string) []string {
 			t.Helper()
@@ -282,7 +295,7 @@ func TestLocalOperatorsEndWhenCancelled(t *testing.T) {
 	mustAnswer(t, s, "SET ddb_memory_limit = 20000")
 	mustAnswer(t, s, "SELECT COUNT(*) FROM facts f JOIN kinds k ON k.k = f.ref")
 	before := runtime.NumGoroutine()
-	for _, text := range localStatements {
+	for _, text := range someLocalStatements() {
 		text, _ = strings.CutPrefix(text, "ordered ")
 		ctx, cancel := context.WithCancel(context.Background())
 		rows, err := s.Query(ctx, text)
