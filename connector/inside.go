@@ -76,7 +76,7 @@ func (l lowerer) integer(e sql.Expression) (int64, bool) {
 	if _, ok := l.constant(e); !ok {
 		return 0, false
 	}
-	return count(l.ctx, e)
+	return Count(l.ctx, e)
 }
 
 // place is document->'$.a.b' = constant or document->>'$.a.b' = 'text'. It

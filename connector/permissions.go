@@ -42,18 +42,18 @@ func (c *chain) permissions(ctx *sql.Context, r *Read, above []sql.Node) {
 				return
 			}
 			c.sort = x
-			if n, ok := count(ctx, x.Limit); ok {
+			if n, ok := Count(ctx, x.Limit); ok {
 				r.request.Limit = n
 			}
 			return
 		case *plan.Offset:
-			n, ok := count(ctx, x.Offset)
+			n, ok := Count(ctx, x.Offset)
 			if !ok {
 				return
 			}
 			offset += n
 		case *plan.Limit:
-			n, ok := count(ctx, x.Limit)
+			n, ok := Count(ctx, x.Limit)
 			if !ok || x.CalcFoundRows {
 				return
 			}
@@ -86,8 +86,8 @@ func hasSubquery(ctx *sql.Context, n sql.Expressioner) bool {
 	return found
 }
 
-// count evaluates a LIMIT or OFFSET.
-func count(ctx *sql.Context, e sql.Expression) (int64, bool) {
+// Count evaluates a LIMIT or OFFSET. It reports false for what is no number of rows.
+func Count(ctx *sql.Context, e sql.Expression) (int64, bool) {
 	v, err := e.Eval(ctx, nil)
 	if err != nil || v == nil {
 		return 0, false

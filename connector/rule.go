@@ -57,11 +57,11 @@ const mostGoal = 10_000
 func (at spot) goalBelow(ctx *sql.Context, n sql.Node) int64 {
 	switch x := n.(type) {
 	case *plan.Limit:
-		if n, ok := count(ctx, x.Limit); ok && !x.CalcFoundRows && n <= mostGoal {
+		if n, ok := Count(ctx, x.Limit); ok && !x.CalcFoundRows && n <= mostGoal {
 			return n
 		}
 	case *plan.Offset:
-		if n, ok := count(ctx, x.Offset); ok && at.goal > 0 && at.goal+n <= mostGoal {
+		if n, ok := Count(ctx, x.Offset); ok && at.goal > 0 && at.goal+n <= mostGoal {
 			return at.goal + n
 		}
 	case *plan.Project, *plan.Filter:

@@ -16,6 +16,9 @@ import (
 // of the select list in ORDER BY where there is a HAVING.
 func allowCallsBesideGroups(check analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) {
+			return n, transform.SameTree, nil // as the check does
+		}
 		checked, _, err := transform.NodeExprsWithOpaque(ctx, n, func(ctx *sql.Context, e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 			if namesNoColumn(e) {
 				return expression.NewLiteral(called(e.String()), e.Type(ctx)), transform.NewTree, nil

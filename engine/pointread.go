@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/dynasql/dynasql/connector"
+	"github.com/dynasql/dynasql/engine/exec"
 )
 
 // Planning takes longer than reading one item. A session therefore remembers the
@@ -74,30 +75,9 @@ func (s *Session) runPoint(ctx *sql.Context, shape string, constants map[string]
 		return nil, nil, false, err
 	}
 	if p.columns != nil {
-		iter = &projected{iter, p.columns}
+		iter = exec.Project(iter, p.columns)
 	}
 	return p.schema, plan.AddTrackedRowIter(ctx, read, iter), true, nil
-}
-
-// projected evaluates columns over rows.
-type projected struct {
-	sql.RowIter
-	columns []sql.Expression
-}
-
-// Next implements sql.RowIter.
-func (p *projected) Next(ctx *sql.Context) (sql.Row, error) {
-	in, err := p.RowIter.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make(sql.Row, len(p.columns))
-	for i, c := range p.columns {
-		if out[i], err = c.Eval(ctx, in); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 // note begins or ends the noting of plans that are executed, and returns what

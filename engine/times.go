@@ -71,10 +71,10 @@ func asTimeLike(ctx *sql.Context, e, other sql.Expression) (sql.Expression, bool
 		return e, false
 	}
 	if isNumber(ctx, e) && isConstant(ctx, e) {
-		return &numberAsTime{expression.UnaryExpressionStub{Child: e}}, true
+		return newAsTime(e, timeOfNumber), true
 	}
 	if types.IsTextOnly(e.Type(ctx)) && !isConstant(ctx, e) {
-		return &textAsTime{expression.UnaryExpressionStub{Child: e}}, true
+		return newAsTime(e, timeOfText), true
 	}
 	return e, false
 }
@@ -109,42 +109,54 @@ func isConstant(ctx *sql.Context, e sql.Expression) bool {
 	return constant
 }
 
-// A numberAsTime is the time that the digits of a number say.
-type numberAsTime struct{ expression.UnaryExpressionStub }
+// An asTime is the time that a value says.
+type asTime struct {
+	expression.UnaryExpressionStub
+	of func(ctx *sql.Context, v any) (any, error)
+}
+
+func newAsTime(e sql.Expression, of func(*sql.Context, any) (any, error)) *asTime {
+	return &asTime{expression.UnaryExpressionStub{Child: e}, of}
+}
 
 var (
-	_ connector.Computed     = (*numberAsTime)(nil)
-	_ sql.CollationCoercible = (*numberAsTime)(nil)
+	_ connector.Computed     = (*asTime)(nil)
+	_ sql.CollationCoercible = (*asTime)(nil)
 )
 
 // Computed implements connector.Computed.
-func (*numberAsTime) Computed() {}
+func (*asTime) Computed() {}
 
 // Type implements sql.Expression.
-func (*numberAsTime) Type(*sql.Context) sql.Type { return types.DatetimeMaxPrecision }
+func (*asTime) Type(*sql.Context) sql.Type { return types.DatetimeMaxPrecision }
 
 // CollationCoercibility implements sql.CollationCoercible.
-func (*numberAsTime) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
+func (*asTime) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 	return sql.Collation_binary, 5
 }
 
-func (n *numberAsTime) String() string { return n.Child.String() }
+func (e *asTime) String() string { return e.Child.String() }
 
 // WithChildren implements sql.Expression.
-func (n *numberAsTime) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
+func (e *asTime) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+		return nil, sql.ErrInvalidChildrenNumber.New(e, len(children), 1)
 	}
-	return &numberAsTime{expression.UnaryExpressionStub{Child: children[0]}}, nil
+	return newAsTime(children[0], e.of), nil
 }
 
-// Eval implements sql.Expression. A number that is no time is an error, as a
-// constant is in MySQL: it is mostly one of seconds.
-func (n *numberAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := n.Child.Eval(ctx, row)
+// Eval implements sql.Expression.
+func (e *asTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	v, err := e.Child.Eval(ctx, row)
 	if err != nil || v == nil {
 		return nil, err
 	}
+	return e.of(ctx, v)
+}
+
+// timeOfNumber is the time that the digits of a number say. A number that is no
+// time is an error, as a constant is in MySQL: it is mostly one of seconds.
+func timeOfNumber(ctx *sql.Context, v any) (any, error) {
 	converted, _, err := types.InternalDecimalType.Convert(ctx, v)
 	if err != nil {
 		return nil, err
@@ -164,51 +176,18 @@ func (n *numberAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return t, nil
 }
 
-// A textAsTime is the time that a text of a row says. One that says none is the
-// time zero, before all others, and a warning, as in MySQL.
-type textAsTime struct{ expression.UnaryExpressionStub }
-
-var (
-	_ connector.Computed     = (*textAsTime)(nil)
-	_ sql.CollationCoercible = (*textAsTime)(nil)
-)
-
-// Computed implements connector.Computed.
-func (*textAsTime) Computed() {}
-
-// Type implements sql.Expression.
-func (*textAsTime) Type(*sql.Context) sql.Type { return types.DatetimeMaxPrecision }
-
-// CollationCoercibility implements sql.CollationCoercible.
-func (*textAsTime) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
-	return sql.Collation_binary, 5
-}
-
-func (n *textAsTime) String() string { return n.Child.String() }
-
-// WithChildren implements sql.Expression.
-func (n *textAsTime) WithChildren(_ *sql.Context, children ...sql.Expression) (sql.Expression, error) {
-	if len(children) != 1 {
-		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+// timeOfText is the time that a text of a row says. One that says none is the time
+// zero, before all others, and a warning, as in MariaDB.
+func timeOfText(ctx *sql.Context, v any) (any, error) {
+	t, _, err := types.DatetimeMaxPrecision.Convert(ctx, v)
+	if err == nil {
+		return t, nil
 	}
-	return &textAsTime{expression.UnaryExpressionStub{Child: children[0]}}, nil
-}
-
-// Eval implements sql.Expression.
-func (n *textAsTime) Eval(ctx *sql.Context, row sql.Row) (any, error) {
-	v, err := n.Child.Eval(ctx, row)
-	if err != nil || v == nil {
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
 		return nil, err
 	}
-	t, _, err := n.Type(ctx).Convert(ctx, v)
-	if err != nil {
-		if v, err = sql.UnwrapAny(ctx, v); err != nil {
-			return nil, err
-		}
-		ctx.Warn(1292, "Incorrect datetime value: '%v'", v)
-		return types.ZeroTime, nil
-	}
-	return t, nil
+	ctx.Warn(1292, "Incorrect datetime value: '%v'", v)
+	return types.ZeroTime, nil
 }
 
 var errNoTime = errors.New("the digits are no time")

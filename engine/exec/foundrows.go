@@ -5,7 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/connector"
 )
 
 // foundRows is LIMIT, with the OFFSET below it, of a SELECT SQL_CALC_FOUND_ROWS:
@@ -20,34 +21,22 @@ type foundRows struct {
 	err         error // that of the rows, io.EOF at their end
 }
 
+// newFoundRows returns nil where the library has to say what is wrong.
 func newFoundRows(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.Limit, row sql.Row) (sql.RowIter, error) {
-	it := &foundRows{}
-	var err error
-	if it.limit, err = countOf(ctx, n.Limit); err != nil {
+	child, skip := n.Child, int64(0)
+	limit, ok := connector.Count(ctx, n.Limit)
+	if o, isOffset := child.(*plan.Offset); isOffset && ok {
+		child = o.Child
+		skip, ok = connector.Count(ctx, o.Offset)
+	}
+	if !ok {
+		return nil, nil
+	}
+	rows, err := library.Build(ctx, child, row)
+	if err != nil {
 		return nil, err
 	}
-	child := n.Child
-	if o, ok := child.(*plan.Offset); ok {
-		child = o.Child
-		if it.skip, err = countOf(ctx, o.Offset); err != nil {
-			return nil, err
-		}
-	}
-	it.RowIter, err = library.Build(ctx, child, row)
-	return it, err
-}
-
-// countOf is the number of rows of a LIMIT or an OFFSET.
-func countOf(ctx *sql.Context, e sql.Expression) (int64, error) {
-	v, err := e.Eval(ctx, nil)
-	if err != nil {
-		return 0, err
-	}
-	converted, _, err := types.Int64.Convert(ctx, v)
-	if err != nil {
-		return 0, err
-	}
-	return converted.(int64), nil
+	return &foundRows{RowIter: rows, skip: skip, limit: limit}, nil
 }
 
 // Next implements sql.RowIter.

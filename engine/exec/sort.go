@@ -51,8 +51,8 @@ func orderingOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
 }
 
 // sortedAndCut sorts and then cuts where a limit is large, or all rows are to be
-// counted; nil leaves the node as it is. The library's operator fails on LIMIT 10, 18446744073709551615, by which
-// MySQL's manual skips rows.
+// counted; nil leaves the node as it is. The library's operator fails on LIMIT 10,
+// 18446744073709551615, by which MySQL's manual skips rows.
 func sortedAndCut(ctx *sql.Context, n *plan.TopN) (sql.Node, error) {
 	v, err := n.Limit.Eval(ctx, nil)
 	if err != nil {

@@ -147,7 +147,7 @@ func (it *typedSorted) fill(ctx *sql.Context, asTexts bool) (err error) {
 	if rows != nil {
 		it.byRow = &sortedRows{ordering: it.ordering, from: rows}
 		if it.above != nil {
-			it.byRow = &projected{it.byRow, it.above}
+			it.byRow = Project(it.byRow, it.above)
 		}
 		it.output = &output{texts: newTexts(ctx, it.schema)}
 		return nil

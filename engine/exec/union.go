@@ -6,6 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/dynasql/dynasql/connector"
 )
 
 // unionAll is UNION ALL of two sides whose rows can be had as texts. Nothing of the
@@ -39,7 +41,7 @@ func unionOf(ctx *sql.Context, library sql.NodeExecBuilder, n *plan.SetOp) write
 	if n.Limit == nil {
 		return u
 	}
-	limit, ok := rowsOf(ctx, n.Limit)
+	limit, ok := connector.Count(ctx, n.Limit)
 	if !ok {
 		return nil
 	}

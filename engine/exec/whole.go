@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
+	"github.com/dynasql/dynasql/connector"
 	"github.com/dynasql/dynasql/engine/vector"
 )
 
@@ -69,13 +70,13 @@ func (w *written) Close(ctx *sql.Context) error {
 func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer {
 	switch x := n.(type) {
 	case *plan.Limit:
-		limit, ok := rowsOf(ctx, x.Limit)
+		limit, ok := connector.Count(ctx, x.Limit)
 		if below := writerOf(ctx, library, x.Child); below != nil && ok && !x.CalcFoundRows {
 			return newCut(below, 0, limit)
 		}
 		return nil
 	case *plan.Offset:
-		offset, ok := rowsOf(ctx, x.Offset)
+		offset, ok := connector.Count(ctx, x.Offset)
 		if below := writerOf(ctx, library, x.Child); below != nil && ok {
 			return newCut(below, offset, math.MaxInt64)
 		}
@@ -101,12 +102,6 @@ func writerOf(ctx *sql.Context, library sql.NodeExecBuilder, n sql.Node) writer 
 		return &typedRows{node: n, library: library, pipeline: p}
 	}
 	return nil
-}
-
-// rowsOf is a number of rows of LIMIT or OFFSET.
-func rowsOf(ctx *sql.Context, e sql.Expression) (int64, bool) {
-	rows, err := countOf(ctx, e)
-	return rows, err == nil && rows >= 0
 }
 
 func sortOf(ctx *sql.Context, n sql.Node) (ordering, bool) {
@@ -162,7 +157,11 @@ func (c *cut) NextValueRow(ctx *sql.Context) (sql.ValueRow, error) {
 	return c.writer.NextValueRow(ctx)
 }
 
-// projected are expressions over the rows of an operator.
+// Project gives expressions over the rows of an operator.
+func Project(rows sql.RowIter, columns []sql.Expression) sql.RowIter {
+	return &projected{rows, columns}
+}
+
 type projected struct {
 	sql.RowIter
 	columns []sql.Expression
